@@ -1,0 +1,12 @@
+//! SADCBO: contextual Bayesian optimisation that learns which contexts are worth actuating.
+#![no_std]
+#![forbid(unsafe_code)]
+
+mod error;
+pub mod gp;
+mod math;
+mod point;
+
+pub use error::{Error, Input};
+pub use math::scalar::Scalar;
+pub use point::{Point, VarSet};

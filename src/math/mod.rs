@@ -1,0 +1,6 @@
+//! Every floating-point function of the library, the same bits on every platform.
+//!
+//! Nothing here calls `std`, a hardware intrinsic whose rounding is not fixed by IEEE 754, or a fused multiply-add.
+
+mod exp;
+pub(crate) mod scalar;

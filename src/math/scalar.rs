@@ -1,0 +1,137 @@
+//! The number types that the library computes with.
+
+use core::fmt::{Debug, Display};
+use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for f32 {}
+    impl Sealed for f64 {}
+}
+
+/// `f32` (the default everywhere) or `f64`.
+///
+/// A sealed trait and not a cargo feature: features add up across a dependency tree, precision does not.
+pub trait Scalar:
+    sealed::Sealed
+    + Copy
+    + Debug
+    + Default
+    + Display
+    + PartialEq
+    + PartialOrd
+    + Add<Output = Self>
+    + AddAssign
+    + Sub<Output = Self>
+    + SubAssign
+    + Mul<Output = Self>
+    + MulAssign
+    + Div<Output = Self>
+    + DivAssign
+    + Neg<Output = Self>
+    + Send
+    + Sync
+    + 'static
+{
+    /// 0.
+    const ZERO: Self;
+    /// 1.
+    const ONE: Self;
+    /// 1/2.
+    const HALF: Self;
+    /// The distance from 1 to the next larger number.
+    const EPSILON: Self;
+    /// The largest magnitude that an output may have: sums of capacity-many of them and their mean stay finite.
+    const LARGEST_OUTPUT: Self;
+
+    /// The nearest number to `value`.
+    fn from_f64(value: f64) -> Self;
+    /// The same number in double precision.
+    fn to_f64(self) -> f64;
+    /// The nearest number to a count.
+    fn from_count(value: usize) -> Self;
+    /// Whether the number is neither infinite nor NaN.
+    fn is_finite(self) -> bool;
+    /// The magnitude.
+    fn abs(self) -> Self;
+    /// The larger of two numbers; `self` if they cannot be compared.
+    fn max(self, other: Self) -> Self {
+        if other > self { other } else { self }
+    }
+    /// The smaller of two numbers; `self` if they cannot be compared.
+    fn min(self, other: Self) -> Self {
+        if other < self { other } else { self }
+    }
+    /// Square root, correctly rounded.
+    fn sqrt(self) -> Self;
+    /// Natural logarithm.
+    fn ln(self) -> Self;
+    /// Exponential, whole range.
+    fn exp(self) -> Self;
+    /// Exponential of a number that is not positive: the kernel's inner loop.
+    fn exp_neg(self) -> Self;
+    /// Complementary error function.
+    fn erfc(self) -> Self;
+    /// The bits, widened, for digests and exact comparison.
+    fn to_bits64(self) -> u64;
+}
+
+macro_rules! scalar {
+    ($float:ident, $bits:ident, libm: [$sqrt:ident, $ln:ident, $exp:ident, $erfc:ident], exp: $exp_neg:path, largest: $largest:expr) => {
+        impl Scalar for $float {
+            const ZERO: Self = 0.0;
+            const ONE: Self = 1.0;
+            const HALF: Self = 0.5;
+            const EPSILON: Self = $float::EPSILON;
+            const LARGEST_OUTPUT: Self = $largest;
+
+            #[inline]
+            fn from_f64(value: f64) -> Self {
+                value as Self
+            }
+            #[inline]
+            fn to_f64(self) -> f64 {
+                f64::from(self)
+            }
+            #[inline]
+            fn from_count(value: usize) -> Self {
+                value as Self
+            }
+            #[inline]
+            fn is_finite(self) -> bool {
+                $float::is_finite(self)
+            }
+            #[inline]
+            fn abs(self) -> Self {
+                $float::from_bits(self.to_bits() & ($bits::MAX >> 1))
+            }
+            #[inline]
+            fn sqrt(self) -> Self {
+                libm::$sqrt(self)
+            }
+            #[inline]
+            fn ln(self) -> Self {
+                libm::$ln(self)
+            }
+            #[inline]
+            fn exp(self) -> Self {
+                libm::$exp(self)
+            }
+            #[inline]
+            fn exp_neg(self) -> Self {
+                $exp_neg(self)
+            }
+            #[inline]
+            fn erfc(self) -> Self {
+                libm::$erfc(self)
+            }
+            #[inline]
+            fn to_bits64(self) -> u64 {
+                self.to_bits().into()
+            }
+        }
+    };
+}
+
+scalar!(f32, u32, libm: [sqrtf, logf, expf, erfcf], exp: super::exp::exp_neg_f32, largest: 1e36);
+scalar!(f64, u64, libm: [sqrt, log, exp, erfc], exp: super::exp::exp_neg_f64, largest: 1e300);
