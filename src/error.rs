@@ -31,7 +31,9 @@ impl fmt::Display for Input {
             Self::Context(index) => write!(f, "context variable {index}"),
             Self::Output => f.write_str("output"),
             Self::DesignLengthScale(index) => write!(f, "length scale of design variable {index}"),
-            Self::ContextLengthScale(index) => write!(f, "length scale of context variable {index}"),
+            Self::ContextLengthScale(index) => {
+                write!(f, "length scale of context variable {index}")
+            }
             Self::SignalVariance => f.write_str("signal variance"),
             Self::NoiseVariance => f.write_str("noise variance"),
         }

@@ -5,6 +5,8 @@
 mod error;
 pub mod gp;
 mod math;
+#[doc(hidden)]
+pub mod parts;
 mod point;
 
 pub use error::{Error, Input};

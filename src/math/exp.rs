@@ -56,7 +56,9 @@ pub(crate) fn exp_neg_f64(x: f64) -> f64 {
     let shifted = x * core::f64::consts::LOG2_E + ROUND_F64;
     let n = shifted - ROUND_F64;
     let r = x - n * LN2_HIGH_F64 - n * LN2_LOW_F64;
-    let q = TAYLOR.iter().fold(0.0, |q, coefficient| q * r + coefficient);
+    let q = TAYLOR
+        .iter()
+        .fold(0.0, |q, coefficient| q * r + coefficient);
     let e_r = 1.0 + (r + (r * r) * q);
     let scaled = f64::from_bits(e_r.to_bits().wrapping_add(shifted.to_bits() << 52));
     if x >= SMALLEST_F64 { scaled } else { 0.0 }

@@ -3,4 +3,5 @@
 //! Nothing here calls `std`, a hardware intrinsic whose rounding is not fixed by IEEE 754, or a fused multiply-add.
 
 mod exp;
+pub(crate) mod normal;
 pub(crate) mod scalar;

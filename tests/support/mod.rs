@@ -1,0 +1,7 @@
+//! What the integration tests share: the golden vectors and every tolerance.
+//!
+//! Each test binary uses a part of it, hence the `allow`.
+#![allow(dead_code)]
+
+pub mod golden;
+pub mod tolerance;

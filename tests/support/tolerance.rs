@@ -1,0 +1,59 @@
+//! Every tolerance of the golden tests, in one table, with its reason.
+
+use sadcbo::Scalar;
+
+/// How far a result may be from the exact one.
+pub struct Tolerance {
+    name: &'static str,
+    single: f64,
+    double: f64,
+    reason: &'static str,
+}
+
+macro_rules! table {
+    ($($name:ident: f32 $single:literal, f64 $double:literal, $reason:literal;)*) => {
+        $(
+            #[doc = $reason]
+            pub const $name: Tolerance = Tolerance {
+                name: stringify!($name),
+                single: $single,
+                double: $double,
+                reason: $reason,
+            };
+        )*
+    };
+}
+
+table! {
+    NORMAL: f32 2.4e-7, f64 4.5e-16, "pdf and cdf: 2 epsilon, times the conditioning 1 + x²/2 of the tail";
+    INVERSE_NORMAL: f32 3.6e-7, f64 6.7e-16, "3 epsilon max(1, |x|): what cdf's own rounding leaves after a Halley step";
+    KL: f32 1.2e-6, f64 2.3e-15, "10 epsilon: u - ln(1+u) loses at most that where the series ends";
+}
+
+impl Tolerance {
+    /// The figure for a precision.
+    pub fn of<T: Scalar>(&self) -> f64 {
+        if T::EPSILON.to_f64() > 1e-10 {
+            self.single
+        } else {
+            self.double
+        }
+    }
+
+    /// Fails unless |`got` - `expected`| is within the tolerance times `scale`.
+    pub fn check_scaled<T: Scalar>(&self, what: &str, got: T, expected: f64, scale: f64) {
+        let error = (got.to_f64() - expected).abs();
+        let allowed = self.of::<T>() * scale;
+        assert!(
+            error <= allowed,
+            "{what}: {got} instead of {expected}: error {error:e}, {} allows {allowed:e} ({})",
+            self.name,
+            self.reason
+        );
+    }
+
+    /// Fails unless the relative error is within the tolerance; for numbers below `floor`, the error over `floor`.
+    pub fn check<T: Scalar>(&self, what: &str, got: T, expected: f64, floor: f64) {
+        self.check_scaled(what, got, expected, expected.abs().max(floor));
+    }
+}
