@@ -4,3 +4,13 @@
 pub mod normal {
     pub use crate::math::normal::*;
 }
+
+/// The random generator.
+pub mod rng {
+    pub use crate::math::rng::*;
+}
+
+/// Quasi-random points.
+pub mod sobol {
+    pub use crate::math::sobol::*;
+}

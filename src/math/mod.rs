@@ -4,4 +4,6 @@
 
 mod exp;
 pub(crate) mod normal;
+pub(crate) mod rng;
 pub(crate) mod scalar;
+pub(crate) mod sobol;

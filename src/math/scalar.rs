@@ -50,6 +50,8 @@ pub trait Scalar:
     fn to_f64(self) -> f64;
     /// The nearest number to a count.
     fn from_count(value: usize) -> Self;
+    /// `bits` / 2^32, rounded down where the type has fewer digits: always below 1.
+    fn from_unit_bits(bits: u32) -> Self;
     /// Whether the number is neither infinite nor NaN.
     fn is_finite(self) -> bool;
     /// The magnitude.
@@ -96,6 +98,12 @@ macro_rules! scalar {
             #[inline]
             fn from_count(value: usize) -> Self {
                 value as Self
+            }
+            #[inline]
+            fn from_unit_bits(bits: u32) -> Self {
+                const SPARE: u32 = 32_u32.saturating_sub($float::MANTISSA_DIGITS);
+                const SCALE: $float = 1.0 / ((1_u64 << (32 - SPARE)) as $float);
+                (bits >> SPARE) as Self * SCALE
             }
             #[inline]
             fn is_finite(self) -> bool {
