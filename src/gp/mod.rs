@@ -1,1 +1,444 @@
-//! The surrogate.
+//! The surrogate: a Gaussian process of fixed capacity that lives in one `static`.
+//!
+//! Zero mean, one length scale per variable, Gaussian noise (SPEC §2). A variable can be left out ([`Gp::set_active`]):
+//! its 1/ℓ² is then exactly 0, so the *reduced* surrogate of the paper is the same type on the same data.
+//!
+//! | file | what |
+//! |---|---|
+//! | `dataset` | inputs by column, scale of the outputs |
+//! | `hyper` | length scales and variances |
+//! | `kernel` | covariances and their slopes, sixteen pairs at a time |
+//! | `panels` | one square for two triangles |
+//! | `cholesky` | factorisation, append, solves |
+//! | `posterior` | mean, variance, covariance, gradients; also given only the first observations |
+//! | `inverse`, `likelihood` | log marginal likelihood and its gradient |
+//! | `prior`, `fit` | hyperparameters by maximum likelihood or MAP, one evaluation at a time |
+
+mod cholesky;
+mod dataset;
+mod hyper;
+mod inverse;
+mod kernel;
+mod likelihood;
+mod panels;
+mod posterior;
+
+pub use dataset::OutputScale;
+pub use hyper::Hyper;
+pub use kernel::Kernel;
+pub use likelihood::Likelihood;
+pub use posterior::{Posterior, PosteriorGradient, Prefix};
+
+pub(crate) use cholesky::factorise;
+pub(crate) use panels::Panels;
+
+use crate::{Error, Input, Point, Scalar, VarSet};
+use cholesky::{append_row, panel_count, solve_lower, solve_upper};
+use dataset::Inputs;
+use kernel::{Metric, exponent_lanes, exponent_tile};
+use panels::{LANES, Tile, store_lanes, store_tile};
+
+/// What the surrogate sees of the outputs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Outputs {
+    /// (y - mean)/deviation, over the data so far.
+    #[default]
+    Standardised,
+    /// The outputs as they are: for outputs that have zero mean and unit variance already.
+    Raw,
+}
+
+/// The largest magnitude of a coordinate. The cube is [0, 1]; this only keeps squares finite.
+const LARGEST_COORDINATE: f64 = 1e4;
+
+/// A Gaussian process with room for `N` observations of `D` design and `C` context variables.
+///
+/// ```
+/// use sadcbo::{Point, gp::Gp};
+///
+/// let mut gp = Gp::<16, 1, 1>::new();
+/// for i in 0..12_u8 {
+///     let (x, z) = (f32::from(i) / 11.0, f32::from(i * 5 % 12) / 11.0);
+///     gp.push(&Point::new([x], [z]), (3.0 * x).sin())?; // the context z does not matter
+/// }
+/// gp.fit(&FitConfig::default())?;
+/// let hyper = gp.hyper();
+/// assert!(hyper.context_length_scales[0] > 3.0 * hyper.design_length_scales[0]);
+/// let at = gp.posterior(&Point::new([0.5], [0.9]))?;
+/// assert!((at.mean - 1.5_f32.sin()).abs() < 0.01 && at.std_dev() < 0.05);
+/// # Ok::<(), sadcbo::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Gp<const N: usize, const D: usize, const C: usize, T = f32> {
+    inputs: Inputs<N, D, C, T>,
+    outputs: [T; N],
+    len: usize,
+    scaling: Outputs,
+    scale: OutputScale<T>,
+    kernel: Kernel,
+    hyper: Hyper<D, C, T>,
+    design: VarSet,
+    context: VarSet,
+    /// What the jitter ladder added to the diagonal.
+    jitter: T,
+    panels: Panels<N, T>,
+    /// L⁻¹y: leading elements belong to the first observations alone.
+    whitened: [T; N],
+    /// α = K⁻¹y.
+    weights: [T; N],
+    /// Whether the factor belongs to data and hyperparameters.
+    factored: bool,
+}
+
+impl<const N: usize, const D: usize, const C: usize, T: Scalar> Default for Gp<N, D, C, T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
+    /// No observations, squared exponential kernel, standardised outputs, all variables in use.
+    pub const fn new() -> Self {
+        const {
+            assert!(
+                D <= VarSet::MAX && C <= VarSet::MAX,
+                "at most 32 design and 32 context variables"
+            )
+        };
+        Self {
+            inputs: Inputs::new(),
+            outputs: [T::ZERO; N],
+            len: 0,
+            scaling: Outputs::Standardised,
+            scale: OutputScale::IDENTITY,
+            kernel: Kernel::SquaredExponential,
+            hyper: Hyper::START,
+            design: VarSet::first(D),
+            context: VarSet::first(C),
+            jitter: T::ZERO,
+            panels: Panels::new(),
+            whitened: [T::ZERO; N],
+            weights: [T::ZERO; N],
+            factored: true,
+        }
+    }
+
+    /// The same process with another kernel, to be chosen before the first observation.
+    #[must_use]
+    pub const fn with_kernel(mut self, kernel: Kernel) -> Self {
+        self.kernel = kernel;
+        self
+    }
+
+    /// The same process with another view of the outputs, to be chosen before the first observation.
+    #[must_use]
+    pub const fn with_outputs(mut self, outputs: Outputs) -> Self {
+        self.scaling = outputs;
+        self
+    }
+
+    /// How many observations there are.
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is no observation.
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// How many observations there is room for.
+    pub const fn capacity(&self) -> usize {
+        N
+    }
+
+    /// The hyperparameters in force.
+    pub const fn hyper(&self) -> &Hyper<D, C, T> {
+        &self.hyper
+    }
+
+    /// Mean and deviation of the outputs.
+    pub const fn scale(&self) -> &OutputScale<T> {
+        &self.scale
+    }
+
+    /// What had to be added to the diagonal of the kernel matrix to factorise it; usually 0.
+    pub const fn jitter(&self) -> T {
+        self.jitter
+    }
+
+    /// The design and the context variables in use.
+    pub const fn active(&self) -> (VarSet, VarSet) {
+        (self.design, self.context)
+    }
+
+    /// The inputs of observation `row`.
+    pub fn point(&self, row: usize) -> Option<Point<D, C, T>> {
+        if row < self.len {
+            self.inputs.row(row)
+        } else {
+            None
+        }
+    }
+
+    /// The outputs so far, in their own units.
+    pub fn outputs(&self) -> &[T] {
+        self.outputs.get(..self.len).unwrap_or(&[])
+    }
+
+    /// The observation with the largest output; the first of several.
+    pub fn best(&self) -> Option<usize> {
+        best_of(self.outputs())
+    }
+
+    /// Adds an observation, in O(n²): the factor gets one more row.
+    ///
+    /// Coordinates beyond the unit cube are accepted up to a magnitude of 10⁴. Repeats of a point are legal.
+    pub fn push(&mut self, at: &Point<D, C, T>, output: T) -> Result<(), Error> {
+        check_point(at)?;
+        if !output.is_finite() {
+            return Err(Error::NonFinite(Input::Output));
+        }
+        if output.abs() > T::LARGEST_OUTPUT {
+            return Err(Error::OutOfRange(Input::Output));
+        }
+        if self.len >= N {
+            return Err(Error::Full);
+        }
+        let row = self.len;
+        let appended = self.factored && self.append(at);
+        self.inputs.set_row(row, at);
+        if let Some(place) = self.outputs.get_mut(row) {
+            *place = output;
+        }
+        self.len += 1;
+        if appended {
+            self.condition();
+            return Ok(());
+        }
+        self.factorise().inspect_err(|_| {
+            self.len = row;
+            // It was factorised before, with this very jitter or a smaller one.
+            let _ = self.factorise();
+        })
+    }
+
+    /// Forgets observation `row` and refactorises; those behind it move one place forward.
+    pub fn remove(&mut self, row: usize) -> Result<(), Error> {
+        if row >= self.len {
+            return Err(Error::Empty);
+        }
+        self.inputs.remove_row(row);
+        self.outputs.copy_within(row + 1.., row);
+        self.len -= 1;
+        self.factorise()
+    }
+
+    /// Forgets all observations; hyperparameters stay.
+    pub fn clear(&mut self) {
+        self.len = 0;
+        self.jitter = T::ZERO;
+        self.scale = OutputScale::IDENTITY;
+        self.factored = true;
+    }
+
+    /// Takes other hyperparameters and refactorises.
+    pub fn set_hyper(&mut self, hyper: Hyper<D, C, T>) -> Result<(), Error> {
+        hyper.validate()?;
+        let before = core::mem::replace(&mut self.hyper, hyper);
+        self.factorise().inspect_err(|_| {
+            self.hyper = before;
+            let _ = self.factorise();
+        })
+    }
+
+    /// Uses only these variables and refactorises: the reduced surrogate. Indices beyond `D` and `C` are ignored.
+    pub fn set_active(&mut self, design: VarSet, context: VarSet) -> Result<(), Error> {
+        let before = (self.design, self.context);
+        self.design = design.intersection(VarSet::first(D));
+        self.context = context.intersection(VarSet::first(C));
+        self.factorise().inspect_err(|_| {
+            (self.design, self.context) = before;
+            let _ = self.factorise();
+        })
+    }
+
+    /// Whether the factor can be used.
+    pub(crate) fn ready(&self) -> Result<(), Error> {
+        if !self.factored {
+            Err(Error::Unfinished)
+        } else if self.len == 0 {
+            Err(Error::Empty)
+        } else {
+            Ok(())
+        }
+    }
+
+    pub(crate) fn metric(&self) -> Metric<D, C, T> {
+        Metric::new(&self.hyper, self.design, self.context)
+    }
+
+    /// Kernel matrix and factor anew, with the least jitter of the ladder that makes it positive definite.
+    pub(crate) fn factorise(&mut self) -> Result<(), Error> {
+        self.fill();
+        self.factored = false;
+        let variance = self.hyper.signal_variance + self.hyper.noise_variance;
+        self.jitter = T::ZERO;
+        // 0, then 4ε, 32ε, ... of the signal variance: at most about 1e-2 in single precision.
+        let mut next = self.hyper.signal_variance * T::EPSILON * T::from_f64(4.0);
+        for _ in 0..JITTER_STEPS {
+            self.fill_diagonal();
+            if factorise(&mut self.panels, self.len, variance * T::EPSILON) {
+                self.factored = true;
+                self.condition();
+                return Ok(());
+            }
+            self.jitter = next;
+            next *= T::from_f64(8.0);
+        }
+        Err(Error::NotPositiveDefinite)
+    }
+
+    /// The factor's next row, for a point that is about to be observed; `false` if it needs more jitter.
+    fn append(&mut self, at: &Point<D, C, T>) -> bool {
+        let mut row = [T::ZERO; N];
+        self.covariances_with(at, &mut row);
+        solve_lower(&self.panels, self.len, &mut row);
+        let variance = self.hyper.signal_variance + self.hyper.noise_variance;
+        let explained = row
+            .iter()
+            .take(self.len)
+            .fold(T::ZERO, |sum, &l| sum + l * l);
+        let pivot = variance + self.jitter - explained;
+        let sound = pivot > variance * T::EPSILON;
+        if sound {
+            append_row(&mut self.panels, self.len, &row, T::ONE / pivot.sqrt());
+        }
+        sound
+    }
+
+    /// Output scale, L⁻¹y and K⁻¹y anew.
+    fn condition(&mut self) {
+        self.scale = match self.scaling {
+            Outputs::Standardised => OutputScale::of(self.outputs.get(..self.len).unwrap_or(&[])),
+            Outputs::Raw => OutputScale::IDENTITY,
+        };
+        self.whitened = [T::ZERO; N];
+        for (to, &output) in self.whitened.iter_mut().zip(&self.outputs).take(self.len) {
+            *to = self.scale.standardise(output);
+        }
+        solve_lower(&self.panels, self.len, &mut self.whitened);
+        self.weights = self.whitened;
+        solve_upper(&self.panels, self.len, &mut self.weights);
+    }
+
+    /// The kernel matrix into the upper tiles.
+    fn fill(&mut self) {
+        let metric = self.metric();
+        let panels = panel_count(self.len);
+        for q in 0..panels {
+            for p in q + 1..panels {
+                let t = self.covariance_tile(&metric, q, p);
+                store_tile(self.panels.panel_mut(q), p, &t);
+            }
+        }
+    }
+
+    /// Kernel matrix, noise and jitter into the diagonal tiles.
+    fn fill_diagonal(&mut self) {
+        let metric = self.metric();
+        let noise = self.hyper.noise_variance + self.jitter;
+        for p in 0..panel_count(self.len) {
+            let mut t = self.covariance_tile(&metric, p, p);
+            for (j, column) in t.iter_mut().enumerate() {
+                if let Some(diagonal) = column.get_mut(j) {
+                    *diagonal = if LANES * p + j < self.len {
+                        *diagonal + noise
+                    } else {
+                        T::ONE
+                    };
+                }
+            }
+            store_tile(self.panels.panel_mut(p), p, &t);
+        }
+    }
+
+    /// Covariances between the rows of panel `q` (lanes) and of panel `p` (columns); 0 for rows beyond the data.
+    #[inline(always)]
+    fn covariance_tile(&self, metric: &Metric<D, C, T>, q: usize, p: usize) -> Tile<T> {
+        let mut t = exponent_tile(&self.inputs, metric, q, p);
+        self.kernel
+            .covariances(self.hyper.signal_variance, t.as_flattened_mut());
+        self.clear_padding(&mut t, q, p);
+        t
+    }
+
+    /// Zeroes what belongs to rows beyond the data.
+    #[inline(always)]
+    fn clear_padding(&self, t: &mut Tile<T>, q: usize, p: usize) {
+        if LANES * (p + 1) <= self.len {
+            return;
+        }
+        for (i, column) in t.iter_mut().enumerate() {
+            for (j, value) in column.iter_mut().enumerate() {
+                if LANES * p + i >= self.len || LANES * q + j >= self.len {
+                    *value = T::ZERO;
+                }
+            }
+        }
+    }
+
+    /// Covariances between a point and every observation; 0 behind the last.
+    #[inline(always)]
+    fn covariances_with(&self, at: &Point<D, C, T>, to: &mut [T; N]) {
+        let metric = self.metric();
+        for p in 0..panel_count(self.len) {
+            let mut values = exponent_lanes(&self.inputs, &metric, p, at);
+            self.kernel
+                .covariances(self.hyper.signal_variance, &mut values);
+            store_lanes(to, p, values);
+        }
+        for value in to.iter_mut().skip(self.len) {
+            *value = T::ZERO;
+        }
+    }
+}
+
+/// Rungs of the jitter ladder.
+const JITTER_STEPS: usize = 7;
+
+/// Refuses coordinates that are not finite or so large that their squares are not.
+fn check_point<const D: usize, const C: usize, T: Scalar>(
+    at: &Point<D, C, T>,
+) -> Result<(), Error> {
+    let largest = T::from_f64(LARGEST_COORDINATE);
+    let check = |value: T, input: Input| {
+        if !value.is_finite() {
+            Err(Error::NonFinite(input))
+        } else if value.abs() > largest {
+            Err(Error::OutOfRange(input))
+        } else {
+            Ok(())
+        }
+    };
+    for (index, &value) in at.design.iter().enumerate() {
+        check(value, Input::Design(index))?;
+    }
+    for (index, &value) in at.context.iter().enumerate() {
+        check(value, Input::Context(index))?;
+    }
+    Ok(())
+}
+
+/// The index of the largest number; the first of several.
+pub(crate) fn best_of<T: Scalar>(values: &[T]) -> Option<usize> {
+    let mut best: Option<(usize, T)> = None;
+    for (index, &value) in values.iter().enumerate() {
+        if best.is_none_or(|(_, highest)| value > highest) {
+            best = Some((index, value));
+        }
+    }
+    best.map(|(index, _)| index)
+}

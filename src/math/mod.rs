@@ -7,3 +7,4 @@ pub(crate) mod normal;
 pub(crate) mod rng;
 pub(crate) mod scalar;
 pub(crate) mod sobol;
+pub(crate) mod sum;

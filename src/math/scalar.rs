@@ -39,6 +39,8 @@ pub trait Scalar:
     const ONE: Self;
     /// 1/2.
     const HALF: Self;
+    /// 1/100.
+    const HUNDREDTH: Self;
     /// The distance from 1 to the next larger number.
     const EPSILON: Self;
     /// The largest magnitude that an output may have: sums of capacity-many of them and their mean stay finite.
@@ -84,6 +86,7 @@ macro_rules! scalar {
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
             const HALF: Self = 0.5;
+            const HUNDREDTH: Self = 0.01;
             const EPSILON: Self = $float::EPSILON;
             const LARGEST_OUTPUT: Self = $largest;
 

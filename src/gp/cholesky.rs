@@ -1,0 +1,227 @@
+//! Cholesky factorisation K = L Lᵀ in panels of four rows, and solves with the factor.
+//!
+//! The diagonal of L is kept as its reciprocal: solves multiply instead of dividing (14 cycles on a Cortex-M4F).
+
+use super::panels::{LANES, Lanes, Panels, Tile, lanes, store_lanes, store_tile, tile, transpose};
+use crate::Scalar;
+
+/// How many panels `rows` rows fill.
+#[inline(always)]
+pub(crate) fn panel_count(rows: usize) -> usize {
+    rows.div_ceil(LANES)
+}
+
+/// Factorises the first `rows` rows, padded with those of the identity to the end of their panel.
+///
+/// Reads K's tiles left of the diagonal from their mirror image above it, and its diagonal tiles from their place.
+/// `false` if a pivot is not above `least_pivot`: the lower half is then of no use, the upper half is untouched.
+pub(crate) fn factorise<const N: usize, T: Scalar>(
+    m: &mut Panels<N, T>,
+    rows: usize,
+    least_pivot: T,
+) -> bool {
+    for p in 0..panel_count(rows) {
+        let (before, panel) = m.split_panel(p);
+        for (q, other) in before.chunks_exact(N).enumerate() {
+            let Some((left, _)) = panel.split_at_checked(LANES * q) else {
+                return false;
+            };
+            let mut t = transpose(&tile(other, p));
+            subtract_products(&mut t, left, other);
+            solve_tile(&mut t, &tile(other, q));
+            store_tile(panel, q, &t);
+        }
+        let mut t = diagonal_tile(panel, p);
+        let Some((left, _)) = panel.split_at_checked(LANES * p) else {
+            return false;
+        };
+        subtract_products(&mut t, left, left);
+        if !factorise_tile(&mut t, least_pivot) {
+            return false;
+        }
+        store_tile(panel, p, &t);
+    }
+    true
+}
+
+/// Tile `p` of panel `p`, completed with columns of the identity where the capacity ends inside it.
+#[inline(always)]
+pub(crate) fn diagonal_tile<T: Scalar>(panel: &[Lanes<T>], p: usize) -> Tile<T> {
+    let mut t = tile(panel, p);
+    for (j, column) in t.iter_mut().enumerate() {
+        if LANES * p + j >= panel.len()
+            && let Some(diagonal) = column.get_mut(j)
+        {
+            *diagonal = T::ONE;
+        }
+    }
+    t
+}
+
+/// t -= A Bᵀ over the columns of `a`; `b` has at least as many. Sixteen sums, each from left to right.
+#[inline(always)]
+fn subtract_products<T: Scalar>(t: &mut Tile<T>, a: &[Lanes<T>], b: &[Lanes<T>]) {
+    let mut sums = *t;
+    for (a, b) in a.iter().zip(b) {
+        for (sum, &b) in sums.iter_mut().zip(b) {
+            for (sum, &a) in sum.iter_mut().zip(a) {
+                *sum -= a * b;
+            }
+        }
+    }
+    *t = sums;
+}
+
+/// t := t L⁻ᵀ for the factorised diagonal tile L.
+#[inline(always)]
+fn solve_tile<T: Scalar>(t: &mut Tile<T>, l: &Tile<T>) {
+    let [mut t0, mut t1, mut t2, mut t3] = *t;
+    let [
+        [r0, l10, l20, l30],
+        [_, r1, l21, l31],
+        [_, _, r2, l32],
+        [_, _, _, r3],
+    ] = *l;
+    for i in 0..LANES {
+        if let (Some(t0), Some(t1), Some(t2), Some(t3)) =
+            (t0.get_mut(i), t1.get_mut(i), t2.get_mut(i), t3.get_mut(i))
+        {
+            *t0 *= r0;
+            *t1 = (*t1 - *t0 * l10) * r1;
+            *t2 = (*t2 - *t0 * l20 - *t1 * l21) * r2;
+            *t3 = (*t3 - *t0 * l30 - *t1 * l31 - *t2 * l32) * r3;
+        }
+    }
+    *t = [t0, t1, t2, t3];
+}
+
+/// Factorises one tile: L below the diagonal, reciprocals on it, zero above it.
+#[inline(always)]
+fn factorise_tile<T: Scalar>(t: &mut Tile<T>, least_pivot: T) -> bool {
+    let [
+        [a00, a10, a20, a30],
+        [_, a11, a21, a31],
+        [_, _, a22, a32],
+        [_, _, _, a33],
+    ] = *t;
+    let z = T::ZERO;
+    let mut sound = a00 > least_pivot;
+    let r0 = T::ONE / a00.sqrt();
+    let (l10, l20, l30) = (a10 * r0, a20 * r0, a30 * r0);
+    let a11 = a11 - l10 * l10;
+    sound &= a11 > least_pivot;
+    let r1 = T::ONE / a11.sqrt();
+    let (l21, l31) = ((a21 - l20 * l10) * r1, (a31 - l30 * l10) * r1);
+    let a22 = a22 - l20 * l20 - l21 * l21;
+    sound &= a22 > least_pivot;
+    let r2 = T::ONE / a22.sqrt();
+    let l32 = (a32 - l30 * l20 - l31 * l21) * r2;
+    let a33 = a33 - l30 * l30 - l31 * l31 - l32 * l32;
+    sound &= a33 > least_pivot;
+    let r3 = T::ONE / a33.sqrt();
+    *t = [
+        [r0, l10, l20, l30],
+        [z, r1, l21, l31],
+        [z, z, r2, l32],
+        [z, z, z, r3],
+    ];
+    sound
+}
+
+/// v := L⁻¹ v for the first `rows` elements, rounded up to a whole panel.
+pub(crate) fn solve_lower<const N: usize, T: Scalar>(
+    m: &Panels<N, T>,
+    rows: usize,
+    v: &mut [T; N],
+) {
+    for p in 0..panel_count(rows) {
+        let panel = m.panel(p);
+        let mut sums = lanes(v, p);
+        for (column, &known) in panel.iter().zip(v.iter()).take(LANES * p) {
+            for (sum, &l) in sums.iter_mut().zip(column) {
+                *sum -= l * known;
+            }
+        }
+        let [
+            [r0, l10, l20, l30],
+            [_, r1, l21, l31],
+            [_, _, r2, l32],
+            [_, _, _, r3],
+        ] = diagonal_tile(panel, p);
+        let [s0, s1, s2, s3] = sums;
+        let x0 = s0 * r0;
+        let x1 = (s1 - l10 * x0) * r1;
+        let x2 = (s2 - l20 * x0 - l21 * x1) * r2;
+        let x3 = (s3 - l30 * x0 - l31 * x1 - l32 * x2) * r3;
+        store_lanes(v, p, [x0, x1, x2, x3]);
+    }
+}
+
+/// v := L⁻ᵀ v for the first `rows` elements, rounded up to a whole panel.
+pub(crate) fn solve_upper<const N: usize, T: Scalar>(
+    m: &Panels<N, T>,
+    rows: usize,
+    v: &mut [T; N],
+) {
+    for p in (0..panel_count(rows)).rev() {
+        let panel = m.panel(p);
+        let [
+            [r0, l10, l20, l30],
+            [_, r1, l21, l31],
+            [_, _, r2, l32],
+            [_, _, _, r3],
+        ] = diagonal_tile(panel, p);
+        let [s0, s1, s2, s3] = lanes(v, p);
+        let x3 = s3 * r3;
+        let x2 = (s2 - l32 * x3) * r2;
+        let x1 = (s1 - l21 * x2 - l31 * x3) * r1;
+        let x0 = (s0 - l10 * x1 - l20 * x2 - l30 * x3) * r0;
+        store_lanes(v, p, [x0, x1, x2, x3]);
+        for (column, value) in panel.iter().zip(v.iter_mut()).take(LANES * p) {
+            let [a, b, c, d] = *column;
+            *value -= a * x0 + b * x1 + c * x2 + d * x3;
+        }
+    }
+}
+
+/// Appends row `row` of the factor: `l` left of the diagonal, and the reciprocal of the diagonal element.
+///
+/// Together with the rows that its panel still lacks, which become those of the identity.
+pub(crate) fn append_row<const N: usize, T: Scalar>(
+    m: &mut Panels<N, T>,
+    row: usize,
+    l: &[T; N],
+    reciprocal: T,
+) {
+    let (p, lane) = (row / LANES, row % LANES);
+    let panel = m.panel_mut(p);
+    if lane == 0 {
+        for column in panel.iter_mut().take(LANES * (p + 1)) {
+            *column = [T::ZERO; LANES];
+        }
+        for (j, column) in panel.iter_mut().skip(LANES * p).take(LANES).enumerate() {
+            if let Some(diagonal) = column.get_mut(j) {
+                *diagonal = T::ONE;
+            }
+        }
+    }
+    for (j, (column, &value)) in panel.iter_mut().zip(l).take(row + 1).enumerate() {
+        if let Some(element) = column.get_mut(lane) {
+            *element = if j == row { reciprocal } else { value };
+        }
+    }
+}
+
+/// The reciprocals on the diagonal, row by row.
+pub(crate) fn reciprocals<const N: usize, T: Scalar>(
+    m: &Panels<N, T>,
+    rows: usize,
+) -> impl Iterator<Item = T> + '_ {
+    (0..rows).map(|row| {
+        let column = m.panel(row / LANES).get(row);
+        column
+            .and_then(|column| column.get(row % LANES))
+            .copied()
+            .unwrap_or(T::ONE)
+    })
+}

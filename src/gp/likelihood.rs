@@ -1,0 +1,161 @@
+//! Log marginal likelihood and its gradient with respect to the logarithms of the hyperparameters.
+//!
+//! lml = -½ yᵀK⁻¹y - ½ ln|K| - ½ n ln 2π,
+//! d lml/dθ = ½ tr((ααᵀ - K⁻¹) dK/dθ), α = K⁻¹y.
+
+use super::Gp;
+use super::cholesky::{panel_count, reciprocals};
+use super::inverse::{inverse_tile, invert};
+use super::kernel::{Metric, exponent_tile};
+use super::panels::{LANES, Tile, lanes, tile};
+use crate::math::sum::Sum;
+use crate::{Error, Point, Scalar};
+
+/// ln(2π)/2.
+const HALF_LN_TWO_PI: f64 = 0.918_938_533_204_672_8;
+
+/// Log marginal likelihood and its gradient.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Likelihood<const D: usize, const C: usize, T = f32> {
+    /// ln p(y | X, hyperparameters).
+    pub value: T,
+    /// Derivatives with respect to ln ℓ; 0 for variables that are left out.
+    pub length_scales: Point<D, C, T>,
+    /// Derivative with respect to ln s2.
+    pub signal_variance: T,
+    /// Derivative with respect to ln σ².
+    pub noise_variance: T,
+}
+
+impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
+    /// Log marginal likelihood of the outputs as the surrogate sees them, from the factor that is there.
+    pub fn log_marginal_likelihood(&self) -> Result<T, Error> {
+        self.ready()?;
+        let mut squares = Sum::new();
+        let mut logarithms = Sum::new();
+        for (&b, reciprocal) in self
+            .whitened
+            .iter()
+            .zip(reciprocals(&self.panels, self.len))
+        {
+            squares.add(b * b);
+            logarithms.add(reciprocal.ln());
+        }
+        let constant = T::from_count(self.len) * T::from_f64(HALF_LN_TWO_PI);
+        Ok(logarithms.value() - T::HALF * squares.value() - constant)
+    }
+
+    /// Log marginal likelihood and its gradient.
+    pub fn likelihood(&mut self) -> Result<Likelihood<D, C, T>, Error> {
+        let likelihood = self.likelihood_consuming_factor()?;
+        self.factorise()?;
+        Ok(likelihood)
+    }
+
+    /// The same, but leaves the inverse where the factor was: for the fit, which changes the hyperparameters anyway.
+    pub(crate) fn likelihood_consuming_factor(&mut self) -> Result<Likelihood<D, C, T>, Error> {
+        let value = self.log_marginal_likelihood()?;
+        self.factored = false;
+        invert(&mut self.panels, self.len);
+        let panels = panel_count(self.len);
+        let metric = self.metric();
+        // Σ (αα' - K⁻¹)_ij slope_ij (v_i - v'_j)² per variable, each pair once.
+        let mut distances = Point::<D, C, T>::ORIGIN;
+        let (mut signal, mut noise) = (T::ZERO, T::ZERO);
+        for q in 0..panels {
+            let a = lanes(&self.weights, q);
+            for p in q..panels {
+                let b = lanes(&self.weights, p);
+                let mut g = inverse_tile(&self.panels, panels, q, p);
+                for (g, b) in g.iter_mut().zip(b) {
+                    for (g, a) in g.iter_mut().zip(a) {
+                        *g = a * b - *g;
+                    }
+                }
+                if p == q {
+                    for row in (LANES * q..self.len).take(LANES) {
+                        noise += g
+                            .get(row % LANES)
+                            .and_then(|g| g.get(row % LANES))
+                            .copied()
+                            .unwrap_or(T::ZERO);
+                    }
+                    // The tile on the diagonal has each of its pairs twice.
+                    g = g.map(|g| g.map(|g| g * T::HALF));
+                }
+                let (covariance, slope) = self.covariance_and_slope(&metric, q, p);
+                let mut part = T::ZERO;
+                for (g, (covariance, slope)) in g.iter_mut().zip(covariance.iter().zip(&slope)) {
+                    for (g, (&covariance, &slope)) in g.iter_mut().zip(covariance.iter().zip(slope))
+                    {
+                        part += *g * covariance;
+                        *g *= slope;
+                    }
+                }
+                signal += part;
+                self.add_distances(&mut distances, &metric, &g, q, p);
+            }
+        }
+        for (distance, weight) in distances.iter_mut().zip(metric.0.iter()) {
+            // weight = -1/(2ℓ²)
+            *distance = *distance * weight * T::from_f64(-2.0);
+        }
+        Ok(Likelihood {
+            value,
+            length_scales: distances,
+            signal_variance: signal,
+            noise_variance: noise * self.hyper.noise_variance * T::HALF,
+        })
+    }
+
+    /// Covariances between panels `q` (lanes) and `p` (columns), and their slopes; 0 for rows beyond the data.
+    #[inline(always)]
+    fn covariance_and_slope(
+        &self,
+        metric: &Metric<D, C, T>,
+        q: usize,
+        p: usize,
+    ) -> (Tile<T>, Tile<T>) {
+        let covariance = if p == q {
+            self.covariance_tile(metric, q, p)
+        } else {
+            tile(self.panels.panel(q), p)
+        };
+        if self.kernel.slope_is_covariance() {
+            return (covariance, covariance);
+        }
+        let mut slope = exponent_tile(&self.inputs, metric, q, p);
+        self.kernel
+            .slopes(self.hyper.signal_variance, slope.as_flattened_mut());
+        self.clear_padding(&mut slope, q, p);
+        (covariance, slope)
+    }
+
+    /// distances_d += Σ g_ij (v_id - v_jd)² over one tile.
+    #[inline(always)]
+    fn add_distances(
+        &self,
+        distances: &mut Point<D, C, T>,
+        metric: &Metric<D, C, T>,
+        g: &Tile<T>,
+        q: usize,
+        p: usize,
+    ) {
+        let columns = self.inputs.design.iter().chain(&self.inputs.context);
+        for ((column, weight), distance) in columns.zip(metric.0.iter()).zip(distances.iter_mut()) {
+            if weight == T::ZERO {
+                continue;
+            }
+            let (a, b) = (lanes(column, q), lanes(column, p));
+            let mut sum = T::ZERO;
+            for (g, b) in g.iter().zip(b) {
+                for (&g, a) in g.iter().zip(a) {
+                    let difference = a - b;
+                    sum += difference * difference * g;
+                }
+            }
+            *distance += sum;
+        }
+    }
+}

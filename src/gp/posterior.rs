@@ -1,0 +1,261 @@
+//! What the surrogate expects at a point: mean, variance, covariance, and their gradients.
+//!
+//! With v = L⁻¹k: mean = v·L⁻¹y and variance = k(x, x) - v·v. Both sums run over the observations in their order, so
+//! those over the first t observations alone are the posterior given only these: the leading block of the same factor.
+
+use super::cholesky::{solve_lower, solve_upper};
+use super::kernel::{exponent, exponent_lanes};
+use super::panels::store_lanes;
+use super::{Gp, check_point};
+use crate::{Error, Point, Scalar};
+
+/// A normal distribution of the function's value at a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Posterior<T = f32> {
+    /// Expected value.
+    pub mean: T,
+    /// Variance of the function, without noise. Never negative.
+    pub variance: T,
+    /// Variance of the noise that a measurement adds.
+    pub noise: T,
+}
+
+impl<T: Scalar> Posterior<T> {
+    /// Standard deviation of the function.
+    pub fn std_dev(&self) -> T {
+        self.variance.sqrt()
+    }
+
+    /// Variance of a measurement.
+    pub fn variance_with_noise(&self) -> T {
+        self.variance + self.noise
+    }
+}
+
+/// A posterior and how it changes with the point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct PosteriorGradient<const D: usize, const C: usize, T = f32> {
+    /// The posterior itself.
+    pub posterior: Posterior<T>,
+    /// d mean/dv.
+    pub mean: Point<D, C, T>,
+    /// d (standard deviation of the function)/dv; 0 where that deviation is 0.
+    pub std_dev: Point<D, C, T>,
+}
+
+/// The posterior given only the first observations, with the hyperparameters of all.
+///
+/// In the units that the surrogate sees (standardised), which do not change with the number of observations.
+#[derive(Clone, Debug)]
+pub struct Prefix<'a, const N: usize, const D: usize, const C: usize, T = f32> {
+    gp: &'a Gp<N, D, C, T>,
+    len: usize,
+    /// α of these observations.
+    weights: [T; N],
+}
+
+impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
+    /// The posterior at a point, in the units of the outputs.
+    pub fn posterior(&self, at: &Point<D, C, T>) -> Result<Posterior<T>, Error> {
+        Ok(self.in_output_units(self.all()?.posterior(at)?))
+    }
+
+    /// The posterior at a point and its gradient, in the units of the outputs.
+    pub fn posterior_gradient(
+        &self,
+        at: &Point<D, C, T>,
+    ) -> Result<PosteriorGradient<D, C, T>, Error> {
+        let mut gradient = self.all()?.posterior_gradient(at)?;
+        gradient.posterior = self.in_output_units(gradient.posterior);
+        let deviation = self.scale.deviation();
+        for value in gradient.mean.iter_mut().chain(gradient.std_dev.iter_mut()) {
+            *value *= deviation;
+        }
+        Ok(gradient)
+    }
+
+    /// Posterior covariance of the function between two points, in the squared units of the outputs.
+    pub fn covariance(&self, a: &Point<D, C, T>, b: &Point<D, C, T>) -> Result<T, Error> {
+        let deviation = self.scale.deviation();
+        Ok(self.all()?.covariance(a, b)? * deviation * deviation)
+    }
+
+    /// The posterior given all observations, in the units that the surrogate sees.
+    pub fn all(&self) -> Result<Prefix<'_, N, D, C, T>, Error> {
+        self.ready()?;
+        Ok(Prefix {
+            gp: self,
+            len: self.len,
+            weights: self.weights,
+        })
+    }
+
+    /// The posterior given only the first `len` observations, in the units that the surrogate sees (those of all
+    /// observations). The leading block of the factor serves: nothing is refactorised.
+    pub fn first(&self, len: usize) -> Result<Prefix<'_, N, D, C, T>, Error> {
+        self.ready()?;
+        if len == 0 {
+            return Err(Error::Empty);
+        }
+        let len = len.min(self.len);
+        let mut weights = [T::ZERO; N];
+        for (to, &from) in weights.iter_mut().zip(&self.whitened).take(len) {
+            *to = from;
+        }
+        solve_upper(&self.panels, len, &mut weights);
+        Ok(Prefix {
+            gp: self,
+            len,
+            weights,
+        })
+    }
+
+    fn in_output_units(&self, posterior: Posterior<T>) -> Posterior<T> {
+        let deviation = self.scale.deviation();
+        let square = deviation * deviation;
+        Posterior {
+            mean: self.scale.restore(posterior.mean),
+            variance: posterior.variance * square,
+            noise: posterior.noise * square,
+        }
+    }
+}
+
+impl<const N: usize, const D: usize, const C: usize, T: Scalar> Prefix<'_, N, D, C, T> {
+    /// How many observations it knows.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether it knows no observation (never).
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The posterior at a point.
+    pub fn posterior(&self, at: &Point<D, C, T>) -> Result<Posterior<T>, Error> {
+        check_point(at)?;
+        let mut v = [T::ZERO; N];
+        self.whiten(at, &mut v);
+        Ok(self.posterior_of(&v))
+    }
+
+    /// The posterior at a point and its gradient.
+    pub fn posterior_gradient(
+        &self,
+        at: &Point<D, C, T>,
+    ) -> Result<PosteriorGradient<D, C, T>, Error> {
+        check_point(at)?;
+        let gp = self.gp;
+        let mut v = [T::ZERO; N];
+        self.whiten(at, &mut v);
+        let posterior = self.posterior_of(&v);
+        // K⁻¹k, and the slopes of the kernel: dk_i/dv = -slope_i (v - v_i)/ℓ².
+        solve_upper(&gp.panels, self.len, &mut v);
+        let mut slopes = [T::ZERO; N];
+        let metric = gp.metric();
+        for p in 0..super::panel_count(self.len) {
+            let mut values = exponent_lanes(&gp.inputs, &metric, p, at);
+            gp.kernel.slopes(gp.hyper.signal_variance, &mut values);
+            store_lanes(&mut slopes, p, values);
+        }
+        // Once for all variables: slope_i α_i for the mean, slope_i (K⁻¹k)_i for the deviation.
+        let mut by_weight = self.weights;
+        for ((slope, weight), v) in slopes.iter().zip(&mut by_weight).zip(&mut v).take(self.len) {
+            *weight *= *slope;
+            *v *= *slope;
+        }
+        let std_dev = posterior.std_dev();
+        let per_deviation = if std_dev > T::ZERO {
+            T::ONE / std_dev
+        } else {
+            T::ZERO
+        };
+        let mut gradient = PosteriorGradient {
+            posterior,
+            mean: Point::ORIGIN,
+            std_dev: Point::ORIGIN,
+        };
+        let columns = gp.inputs.design.iter().chain(&gp.inputs.context);
+        let results = gradient.mean.iter_mut().zip(gradient.std_dev.iter_mut());
+        for (((column, weight), value), (mean, deviation)) in
+            columns.zip(metric.0.iter()).zip(at.iter()).zip(results)
+        {
+            if weight == T::ZERO {
+                continue;
+            }
+            let (mut of_mean, mut of_variance) = (T::ZERO, T::ZERO);
+            for ((&input, &by_weight), &v) in column.iter().zip(&by_weight).zip(&v).take(self.len) {
+                let difference = value - input;
+                of_mean += difference * by_weight;
+                of_variance += difference * v;
+            }
+            // -1/ℓ² = 2·weight; d std = d variance/(2 std), d variance = -2 (dk)ᵀ K⁻¹k.
+            let scale = weight + weight;
+            *mean = of_mean * scale;
+            *deviation = -of_variance * scale * per_deviation;
+        }
+        Ok(gradient)
+    }
+
+    /// Posterior covariance of the function between two points.
+    pub fn covariance(&self, a: &Point<D, C, T>, b: &Point<D, C, T>) -> Result<T, Error> {
+        check_point(a)?;
+        check_point(b)?;
+        let (mut v, mut w) = ([T::ZERO; N], [T::ZERO; N]);
+        self.whiten(a, &mut v);
+        self.whiten(b, &mut w);
+        let explained = v
+            .iter()
+            .zip(&w)
+            .take(self.len)
+            .fold(T::ZERO, |sum, (&v, &w)| sum + v * w);
+        Ok(self.prior_covariance(a, b) - explained)
+    }
+
+    /// k(a, b).
+    pub(crate) fn prior_covariance(&self, a: &Point<D, C, T>, b: &Point<D, C, T>) -> T {
+        let mut value = [exponent(&self.gp.metric(), a, b)];
+        self.gp
+            .kernel
+            .covariances(self.gp.hyper.signal_variance, &mut value);
+        let [value] = value;
+        value
+    }
+
+    /// v = L⁻¹k(X, at), 0 behind the observations that count.
+    #[inline(always)]
+    pub(crate) fn whiten(&self, at: &Point<D, C, T>, v: &mut [T; N]) {
+        let gp = self.gp;
+        let metric = gp.metric();
+        for p in 0..super::panel_count(self.len) {
+            let mut values = exponent_lanes(&gp.inputs, &metric, p, at);
+            gp.kernel.covariances(gp.hyper.signal_variance, &mut values);
+            store_lanes(v, p, values);
+        }
+        for value in v.iter_mut().skip(gp.len) {
+            *value = T::ZERO;
+        }
+        solve_lower(&gp.panels, self.len, v);
+        for value in v.iter_mut().skip(self.len) {
+            *value = T::ZERO;
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn posterior_of(&self, v: &[T; N]) -> Posterior<T> {
+        let gp = self.gp;
+        let (mut mean, mut explained) = (T::ZERO, T::ZERO);
+        for (&v, &whitened) in v.iter().zip(&gp.whitened).take(self.len) {
+            mean += v * whitened;
+            explained += v * v;
+        }
+        Posterior {
+            mean,
+            variance: (gp.hyper.signal_variance - explained).max(T::ZERO),
+            noise: gp.hyper.noise_variance,
+        }
+    }
+}
