@@ -14,3 +14,8 @@ pub mod rng {
 pub mod sobol {
     pub use crate::math::sobol::*;
 }
+
+/// The bare factorisation, on a matrix of one's own.
+pub mod factor {
+    pub use crate::gp::{Panels, factorise};
+}

@@ -15,7 +15,7 @@ pub(crate) fn panel_count(rows: usize) -> usize {
 ///
 /// Reads K's tiles left of the diagonal from their mirror image above it, and its diagonal tiles from their place.
 /// `false` if a pivot is not above `least_pivot`: the lower half is then of no use, the upper half is untouched.
-pub(crate) fn factorise<const N: usize, T: Scalar>(
+pub fn factorise<const N: usize, T: Scalar>(
     m: &mut Panels<N, T>,
     rows: usize,
     least_pivot: T,

@@ -48,12 +48,16 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
 
     /// Log marginal likelihood and its gradient.
     pub fn likelihood(&mut self) -> Result<Likelihood<D, C, T>, Error> {
+        self.ready()?;
+        // Observations that were appended are in the factor, not in the kernel matrix.
+        self.factorise()?;
         let likelihood = self.likelihood_consuming_factor()?;
         self.factorise()?;
         Ok(likelihood)
     }
 
-    /// The same, but leaves the inverse where the factor was: for the fit, which changes the hyperparameters anyway.
+    /// The same right after [`factorise`](Self::factorise), but leaves the inverse where the factor was: for the fit,
+    /// which changes the hyperparameters anyway.
     pub(crate) fn likelihood_consuming_factor(&mut self) -> Result<Likelihood<D, C, T>, Error> {
         let value = self.log_marginal_likelihood()?;
         self.factored = false;

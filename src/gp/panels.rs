@@ -43,6 +43,34 @@ impl<const N: usize, T: Scalar> Panels<N, T> {
         }
     }
 
+    /// Takes in a symmetric matrix of `rows` rows, ready to be factorised.
+    pub fn set_matrix(&mut self, rows: usize, element: impl Fn(usize, usize) -> T) {
+        let padded = rows.div_ceil(LANES) * LANES;
+        for i in 0..padded {
+            for (j, column) in self
+                .panel_mut(i / LANES)
+                .iter_mut()
+                .enumerate()
+                .take(padded)
+            {
+                if let Some(place) = column.get_mut(i % LANES) {
+                    *place = if i < rows && j < rows {
+                        element(i, j)
+                    } else if i == j {
+                        T::ONE
+                    } else {
+                        T::ZERO
+                    };
+                }
+            }
+        }
+    }
+
+    /// Element (i, j) of the square: `None` beyond the capacity.
+    pub fn element(&self, i: usize, j: usize) -> Option<T> {
+        self.panel(i / LANES).get(j)?.get(i % LANES).copied()
+    }
+
     fn columns(&self) -> &[Lanes<T>] {
         self.square.as_flattened().as_chunks().0
     }
