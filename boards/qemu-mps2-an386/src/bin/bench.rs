@@ -1,0 +1,31 @@
+//! Counts the instructions of the benchmark's cases. Prints `instructions KEY COUNT` and `check KEY BITS`.
+#![no_std]
+#![no_main]
+
+use cortex_m_rt::entry;
+use sadcbo_qemu_mps2_an386::counter::Counter;
+use sadcbo_qemu_mps2_an386::{console, exit};
+use sadcbo_workload::bench::{self, Key, Meter};
+use sadcbo_workload::output::Bits;
+
+struct Board(Counter);
+
+impl Meter for Board {
+    fn count<R>(&mut self, work: impl FnOnce() -> R) -> (R, u64) {
+        self.0.count(work)
+    }
+
+    fn instructions(&mut self, key: Key, count: u64) {
+        console::print(format_args!("instructions {key} {count}"));
+    }
+
+    fn check(&mut self, key: Key, bits: Bits) {
+        console::print(format_args!("check {key} {bits}"));
+    }
+}
+
+#[entry]
+fn main() -> ! {
+    bench::run(&mut Board(Counter::start()));
+    exit(0)
+}

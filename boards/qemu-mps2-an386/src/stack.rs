@@ -1,0 +1,24 @@
+//! How deep the stack has been.
+
+use core::ptr;
+
+unsafe extern "C" {
+    /// The highest address of the stack, from the linker script.
+    static _stack_start: u32;
+    /// The lowest.
+    static _stack_end: u32;
+}
+
+/// What cortex-m-rt's `paint-stack` fills the stack with at reset.
+const PAINT: u32 = 0xCCCC_CCCC;
+
+/// The most bytes that the stack has held since reset.
+pub fn peak() -> usize {
+    let top = &raw const _stack_start;
+    let mut lowest = &raw const _stack_end;
+    // SAFETY: all words between the two symbols are RAM that reset has painted; nothing else runs while they are read.
+    while lowest < top && unsafe { ptr::read_volatile(lowest) } == PAINT {
+        lowest = lowest.wrapping_add(1);
+    }
+    top.addr() - lowest.addr()
+}

@@ -1,0 +1,115 @@
+//! `cargo xtask bench`: instruction counts of the emulated board, as a table and as `target/bench/mcu.json`.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result, bail};
+use sadcbo_workload::bench::{self, Key, Meter};
+use sadcbo_workload::output::Bits;
+
+use crate::qemu::{self, Echo};
+use crate::{board, readme, sh};
+
+/// What becomes of the README's tables.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Readme {
+    Leave,
+    Renew,
+}
+
+/// The figures by name.
+type Figures = BTreeMap<String, u64>;
+
+pub fn run(readme: Readme) -> Result<()> {
+    board::build()?;
+    let guest = Guest::parse(&qemu::run(&board::image("bench"), Echo::Off)?)?;
+    compare(&host_checks(), &guest.checks)?;
+    let table = table(&guest.figures);
+    println!("{table}");
+    write(&guest.figures)?;
+    if readme == Readme::Renew {
+        readme::replace("bench", &table)?;
+    }
+    Ok(())
+}
+
+/// What the benchmark printed.
+#[derive(Default)]
+struct Guest {
+    figures: Figures,
+    checks: Vec<String>,
+}
+
+impl Guest {
+    fn parse(lines: &[String]) -> Result<Self> {
+        let mut guest = Self::default();
+        for line in lines {
+            let words: Vec<&str> = line.split(' ').collect();
+            match *words {
+                ["instructions", key, count] => {
+                    guest
+                        .figures
+                        .insert(key.to_owned(), count.parse().context(line.clone())?);
+                }
+                ["check", key, bits] => guest.checks.push(format!("{key} {bits}")),
+                _ => bail!("the benchmark printed a line that is not known: {line}"),
+            }
+        }
+        Ok(guest)
+    }
+}
+
+/// The same work on the host, for its results.
+fn host_checks() -> Vec<String> {
+    struct Host(Vec<String>);
+
+    impl Meter for Host {
+        fn count<R>(&mut self, work: impl FnOnce() -> R) -> (R, u64) {
+            (work(), 0)
+        }
+
+        fn instructions(&mut self, _: Key, _: u64) {}
+
+        fn check(&mut self, key: Key, bits: Bits) {
+            self.0.push(format!("{key} {bits}"));
+        }
+    }
+
+    let mut host = Host(Vec::new());
+    bench::run(&mut host);
+    host.0
+}
+
+fn compare(host: &[String], guest: &[String]) -> Result<()> {
+    for (host, guest) in host.iter().zip(guest) {
+        if host != guest {
+            bail!("a result of the benchmark differs\n  host  {host}\n  guest {guest}");
+        }
+    }
+    if host.len() != guest.len() {
+        bail!(
+            "the benchmark has {} results on the host, {} on the board",
+            host.len(),
+            guest.len()
+        );
+    }
+    Ok(())
+}
+
+fn write(figures: &Figures) -> Result<()> {
+    let folder = sh::root().join("target/bench");
+    std::fs::create_dir_all(&folder)?;
+    std::fs::write(
+        folder.join("mcu.json"),
+        serde_json::to_string_pretty(figures)? + "\n",
+    )?;
+    println!("written: target/bench/mcu.json");
+    Ok(())
+}
+
+fn table(figures: &Figures) -> String {
+    let mut table = String::from("| figure | instructions |\n|---|---:|\n");
+    for (key, count) in figures {
+        table += &format!("| `{key}` | {count} |\n");
+    }
+    table
+}

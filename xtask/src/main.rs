@@ -1,0 +1,56 @@
+//! The project's commands: `cargo xtask <verb>`.
+
+mod bench;
+mod board;
+mod demo;
+mod parity;
+mod qemu;
+mod readme;
+mod setup;
+mod sh;
+mod size;
+mod steps;
+mod test;
+
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+
+const USAGE: &str = "\
+cargo xtask <verb>
+
+  demo             shows the controller at work
+  test [--quick]   every check of the project; --quick leaves out the toolchain of the MSRV and the README's commands
+  bench [--readme] counts instructions in QEMU, writes target/bench/mcu.json; --readme also renews the README's tables
+  size [ELF...]    flash and static RAM of images (of the emulated board if none is named)
+  parity           compares every output bit of the workload on the host and in QEMU
+  setup [--riscv]  installs what the others need, which they also do themselves; --riscv adds that emulator
+  qemu ELF         runs an image of the emulated board";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match dispatch(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch(arguments: &[String]) -> Result<()> {
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match *arguments {
+        ["demo"] => demo::run(),
+        ["test"] => test::run(test::Extent::Full),
+        ["test", "--quick"] => test::run(test::Extent::Quick),
+        ["bench"] => bench::run(bench::Readme::Leave),
+        ["bench", "--readme"] => bench::run(bench::Readme::Renew),
+        ["size", ref images @ ..] => size::run(images),
+        ["parity"] => parity::run(),
+        ["setup"] => setup::everything(),
+        ["setup", "--riscv"] => setup::everything().and_then(|()| setup::qemu_riscv()),
+        ["qemu", image] => qemu::run_and_exit(image.as_ref()),
+        _ => bail!("no such command\n\n{USAGE}"),
+    }
+}

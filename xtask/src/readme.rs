@@ -1,0 +1,78 @@
+//! The README: its commands are run, its tables are made by commands.
+
+use anyhow::{Context, Result};
+
+use crate::sh;
+
+/// This one runs the README's commands and cannot be run by them.
+const RUNS_THEM: &str = "cargo xtask test";
+
+/// Runs every line of every `sh` block, in order.
+pub fn run_commands() -> Result<()> {
+    for command in commands(&read()?) {
+        println!("$ {command}");
+        sh::run(&mut sh::command("bash", &["-euc", &command]))?;
+    }
+    Ok(())
+}
+
+/// Puts a text between `<!-- name -->` and `<!-- /name -->`.
+pub fn replace(name: &str, text: &str) -> Result<()> {
+    let readme = read()?;
+    let replaced = between(&readme, name, text)
+        .with_context(|| format!("README.md has no marks <!-- {name} --> and <!-- /{name} -->"))?;
+    std::fs::write(sh::root().join("README.md"), replaced)?;
+    Ok(())
+}
+
+fn read() -> Result<String> {
+    std::fs::read_to_string(sh::root().join("README.md")).context("cannot read README.md")
+}
+
+fn commands(readme: &str) -> Vec<String> {
+    let mut inside = false;
+    let mut commands = Vec::new();
+    for line in readme.lines() {
+        match line {
+            "```sh" => inside = true,
+            "```" => inside = false,
+            _ if inside => {
+                // What follows a # explains the command.
+                let command = line.split(" #").next().unwrap_or_default().trim();
+                if !command.is_empty() && command != RUNS_THEM {
+                    commands.push(command.to_owned());
+                }
+            }
+            _ => {}
+        }
+    }
+    commands
+}
+
+fn between(readme: &str, name: &str, text: &str) -> Option<String> {
+    let (before, rest) = readme.split_once(&format!("<!-- {name} -->\n"))?;
+    let close = format!("<!-- /{name} -->");
+    let (_, after) = rest.split_once(&close)?;
+    Some(format!("{before}<!-- {name} -->\n{text}{close}{after}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_the_lines_of_sh_blocks() {
+        let readme = "```sh\ncargo a   # says a\ncargo xtask test\n\n```\n```toml\nx = 1\n```\n```sh\ncargo b\n```\n";
+        assert_eq!(commands(readme), ["cargo a", "cargo b"]);
+    }
+
+    #[test]
+    fn text_between_marks_is_replaced() {
+        let readme = "a\n<!-- t -->\nold\n<!-- /t -->\nb\n";
+        assert_eq!(
+            between(readme, "t", "new\n").as_deref(),
+            Some("a\n<!-- t -->\nnew\n<!-- /t -->\nb\n")
+        );
+        assert_eq!(between(readme, "u", "new\n"), None);
+    }
+}
