@@ -45,10 +45,10 @@ impl Guest {
         for line in lines {
             let words: Vec<&str> = line.split(' ').collect();
             match *words {
-                ["instructions", key, count] => {
+                ["figure", key, value] => {
                     guest
                         .figures
-                        .insert(key.to_owned(), count.parse().context(line.clone())?);
+                        .insert(key.to_owned(), value.parse().context(line.clone())?);
                 }
                 ["check", key, bits] => guest.checks.push(format!("{key} {bits}")),
                 _ => bail!("the benchmark printed a line that is not known: {line}"),
@@ -67,7 +67,7 @@ fn host_checks() -> Vec<String> {
             (work(), 0)
         }
 
-        fn instructions(&mut self, _: Key, _: u64) {}
+        fn figure(&mut self, _: Key, _: u64) {}
 
         fn check(&mut self, key: Key, bits: Bits) {
             self.0.push(format!("{key} {bits}"));

@@ -1,5 +1,7 @@
 //! Inputs that are the same everywhere.
 
+use sadcbo::Point;
+
 /// A linear congruential generator: a few integer instructions, no floating point that could differ.
 pub struct Data(u64);
 
@@ -21,5 +23,33 @@ impl Data {
     /// The next number of [low, high).
     pub fn between(&mut self, low: f32, high: f32) -> f32 {
         low + (high - low) * self.unit()
+    }
+}
+
+/// Observations of a smooth function of some of its inputs, with a little noise.
+pub struct Experiment<const D: usize, const C: usize> {
+    data: Data,
+}
+
+impl<const D: usize, const C: usize> Experiment<D, C> {
+    pub const fn new(seed: u64) -> Self {
+        Self {
+            data: Data::new(seed),
+        }
+    }
+
+    /// The next point and what is measured there.
+    pub fn next(&mut self) -> (Point<D, C>, f32) {
+        let mut at = Point::ORIGIN;
+        for coordinate in at.iter_mut() {
+            *coordinate = self.data.unit();
+        }
+        // A bump over every other input; the inputs between them do not matter.
+        let mut output = 0.1 * self.data.unit();
+        for coordinate in at.iter().step_by(2) {
+            let distance = coordinate - 0.4;
+            output -= distance * distance;
+        }
+        (at, output)
     }
 }

@@ -1,4 +1,4 @@
-//! Counts the instructions of the benchmark's cases. Prints `instructions KEY COUNT` and `check KEY BITS`.
+//! Counts the instructions of the benchmark's cases. Prints `figure KEY VALUE` and `check KEY BITS`.
 #![no_std]
 #![no_main]
 
@@ -15,8 +15,8 @@ impl Meter for Board {
         self.0.count(work)
     }
 
-    fn instructions(&mut self, key: Key, count: u64) {
-        console::print(format_args!("instructions {key} {count}"));
+    fn figure(&mut self, key: Key, value: u64) {
+        console::print(format_args!("figure {key} {value}"));
     }
 
     fn check(&mut self, key: Key, bits: Bits) {
