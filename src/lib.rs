@@ -5,6 +5,7 @@
 mod error;
 pub mod gp;
 mod math;
+mod optim;
 #[doc(hidden)]
 pub mod parts;
 mod point;

@@ -16,18 +16,22 @@
 
 mod cholesky;
 mod dataset;
+mod fit;
 mod hyper;
 mod inverse;
 mod kernel;
 mod likelihood;
 mod panels;
 mod posterior;
+mod prior;
 
 pub use dataset::OutputScale;
+pub use fit::{Fit, FitConfig, FitReport};
 pub use hyper::Hyper;
 pub use kernel::Kernel;
 pub use likelihood::Likelihood;
 pub use posterior::{Posterior, PosteriorGradient, Prefix};
+pub use prior::Prior;
 
 #[doc(hidden)]
 pub use cholesky::factorise;
@@ -58,15 +62,18 @@ const LARGEST_COORDINATE: f64 = 1e4;
 /// A Gaussian process with room for `N` observations of `D` design and `C` context variables.
 ///
 /// ```
-/// use sadcbo::{Point, gp::Gp};
+/// use sadcbo::{Point, gp::{FitConfig, Gp}};
 ///
 /// let mut gp = Gp::<16, 1, 1>::new();
 /// for i in 0..12_u8 {
 ///     let (x, z) = (f32::from(i) / 11.0, f32::from(i * 5 % 12) / 11.0);
 ///     gp.push(&Point::new([x], [z]), (3.0 * x).sin())?; // the context z does not matter
 /// }
+/// gp.fit(&FitConfig::default())?;
+/// let hyper = gp.hyper();
+/// assert!(hyper.context_length_scales[0] > 3.0 * hyper.design_length_scales[0]);
 /// let at = gp.posterior(&Point::new([0.5], [0.9]))?;
-/// assert!((at.mean - 1.5_f32.sin()).abs() < 0.1);
+/// assert!((at.mean - 1.5_f32.sin()).abs() < 0.01 && at.std_dev() < 0.05);
 /// # Ok::<(), sadcbo::Error>(())
 /// ```
 #[derive(Clone, Debug)]
