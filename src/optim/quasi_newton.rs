@@ -165,7 +165,8 @@ impl<const D: usize, const C: usize, T: Scalar> QuasiNewton<D, C, T> {
             return false;
         }
         self.direction = self.newton_direction(&free);
-        if !(self.direction.dot(&free) > T::ZERO) {
+        let rising = self.direction.dot(&free) > T::ZERO;
+        if !rising {
             self.known = 0;
             self.direction = free;
         }
