@@ -6,7 +6,11 @@ use std::path::PathBuf;
 
 fn main() {
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
-    for (image, memory) in [("parity", "../../memory.x"), ("bench", "emulator.x")] {
+    for (image, memory) in [
+        ("parity", "../../memory.x"),
+        ("footprint", "../../memory.x"),
+        ("bench", "emulator.x"),
+    ] {
         let folder = out.join(image);
         fs::create_dir_all(&folder).expect("OUT_DIR can be written");
         fs::copy(memory, folder.join("memory.x")).expect("the memory file is there");

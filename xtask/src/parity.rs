@@ -24,7 +24,11 @@ pub fn run() -> Result<()> {
 fn compare(host: &[String], guest: &[String]) -> Result<()> {
     for (index, (host, guest)) in host.iter().zip(guest).enumerate() {
         if host != guest {
-            bail!("output {index} differs\n  host  {host}\n  guest {guest}");
+            bail!(
+                "output {index} differs\n  host  {host} = {}\n  guest {guest} = {}",
+                value(host),
+                value(guest)
+            );
         }
     }
     if host.len() != guest.len() {
@@ -40,22 +44,32 @@ fn compare(host: &[String], guest: &[String]) -> Result<()> {
     Ok(())
 }
 
+/// The number that a line's bits stand for.
+fn value(line: &str) -> String {
+    let number = line.rsplit_once(' ').and_then(|(_, bits)| {
+        let (precision, digits) = bits.split_once(':')?;
+        match precision {
+            "f32" => Some(f32::from_bits(u32::from_str_radix(digits, 16).ok()?).to_string()),
+            "f64" => Some(f64::from_bits(u64::from_str_radix(digits, 16).ok()?).to_string()),
+            _ => None,
+        }
+    });
+    number.unwrap_or_else(|| "no number".to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_first_difference_is_named() {
-        let lines = |last: &str| vec!["exp 0 3f800000".to_owned(), format!("exp 1 {last}")];
-        assert!(compare(&lines("0"), &lines("0")).is_ok());
-        let error = compare(&lines("0"), &lines("1"))
-            .expect_err("they differ")
-            .to_string();
-        assert!(
-            error.contains("output 1") && error.contains("guest exp 1 1"),
-            "{error}"
-        );
-        assert!(compare(&lines("0")[..1], &lines("0")).is_err());
+        let lines = |last: &str| vec!["exp 0 f32:3f800000".to_owned(), format!("exp 1 f32:{last}")];
+        let (one, two) = (lines("3f800000"), lines("40000000"));
+        assert!(compare(&one, &one).is_ok());
+        let error = compare(&one, &two).expect_err("they differ").to_string();
+        assert!(error.contains("output 1 differs"), "{error}");
+        assert!(error.contains("guest exp 1 f32:40000000 = 2"), "{error}");
+        assert!(compare(&one[..1], &one).is_err());
         assert!(compare(&[], &[]).is_err());
     }
 }

@@ -39,7 +39,7 @@ impl<const D: usize, const C: usize> Experiment<D, C> {
     }
 
     /// The next point and what is measured there.
-    pub fn next(&mut self) -> (Point<D, C>, f32) {
+    pub fn observe(&mut self) -> (Point<D, C>, f32) {
         let mut at = Point::ORIGIN;
         for coordinate in at.iter_mut() {
             *coordinate = self.data.unit();

@@ -1,9 +1,10 @@
-//! Work with known inputs, for two questions: does a board compute the same bits as the host, and how many instructions
-//! does it take?
+//! Work with known inputs, for three questions: does a board compute the same bits as the host, how many
+//! instructions does it take, how much memory?
 #![no_std]
 #![forbid(unsafe_code)]
 
 pub mod bench;
 pub mod data;
+pub mod footprint;
 pub mod output;
 pub mod parity;

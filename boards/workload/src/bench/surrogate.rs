@@ -30,18 +30,18 @@ fn surrogate<const N: usize, const D: usize, const C: usize>(meter: &mut impl Me
     let mut gp = Gp::<N, D, C>::new();
     meter.figure(key("size_of/gp"), size_of_val(&gp) as u64);
     for _ in 1..N {
-        let (at, output) = experiment.next();
+        let (at, output) = experiment.observe();
         // An error leaves the process short of observations, which the checks below show.
         let _ = gp.push(&at, output);
     }
 
-    let (at, output) = experiment.next();
+    let (at, output) = experiment.observe();
     let (pushed, count) = meter.count(|| black_box(&mut gp).push(black_box(&at), output));
     meter.figure(key("append"), count);
     let value = pushed.and_then(|()| gp.log_marginal_likelihood());
     meter.check(key("append"), Bits::of(value.unwrap_or(f32::NAN)));
 
-    let at = experiment.next().0;
+    let at = experiment.observe().0;
     let (posterior, count) = meter.count(|| black_box(&gp).posterior(black_box(&at)));
     meter.figure(key("posterior"), count);
     let sum = posterior.map_or(f32::NAN, |posterior| posterior.mean + posterior.variance);

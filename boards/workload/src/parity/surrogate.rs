@@ -16,10 +16,10 @@ pub fn run<const N: usize, const D: usize, const C: usize, T: Scalar>(
     let mut gp = Gp::<N, D, C, T>::new().with_kernel(kernel);
     let mut probes = [Point::ORIGIN; 3];
     for probe in &mut probes {
-        *probe = widen(&experiment.next().0);
+        *probe = widen(&experiment.observe().0);
     }
     for row in 0..N {
-        let (at, output) = experiment.next();
+        let (at, output) = experiment.observe();
         note(
             log,
             "push",

@@ -1,5 +1,7 @@
 //! `cargo xtask bench`: instruction counts of the emulated board, as a table and as `target/bench/mcu.json`.
 
+mod table;
+
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, bail};
@@ -7,7 +9,7 @@ use sadcbo_workload::bench::{self, Key, Meter};
 use sadcbo_workload::output::Bits;
 
 use crate::qemu::{self, Echo};
-use crate::{board, readme, sh};
+use crate::{board, readme, sh, size};
 
 /// What becomes of the README's tables.
 #[derive(Clone, Copy, PartialEq)]
@@ -17,19 +19,30 @@ pub enum Readme {
 }
 
 /// The figures by name.
-type Figures = BTreeMap<String, u64>;
+pub type Figures = BTreeMap<String, u64>;
 
 pub fn run(readme: Readme) -> Result<()> {
     board::build()?;
-    let guest = Guest::parse(&qemu::run(&board::image("bench"), Echo::Off)?)?;
+    let mut guest = Guest::parse(&qemu::run(&board::image("bench"), Echo::Off)?)?;
     compare(&host_checks(), &guest.checks)?;
-    let table = table(&guest.figures);
-    println!("{table}");
+    guest.figures.extend(footprint()?);
     write(&guest.figures)?;
+    let tables = table::render(&guest.figures)?;
+    println!("{tables}");
     if readme == Readme::Renew {
-        readme::replace("bench", &table)?;
+        readme::replace("bench", &tables)?;
     }
     Ok(())
+}
+
+/// Flash, RAM and stack of the image that does nothing but use the surrogate.
+fn footprint() -> Result<Figures> {
+    let image = board::image("footprint");
+    let mut figures = Guest::parse(&qemu::run(&image, Echo::Off)?)?.figures;
+    let size = size::of(&image)?;
+    figures.insert("flash".to_owned(), size.flash);
+    figures.insert("ram".to_owned(), size.ram);
+    Ok(figures)
 }
 
 /// What the benchmark printed.
@@ -104,12 +117,4 @@ fn write(figures: &Figures) -> Result<()> {
     )?;
     println!("written: target/bench/mcu.json");
     Ok(())
-}
-
-fn table(figures: &Figures) -> String {
-    let mut table = String::from("| figure | instructions |\n|---|---:|\n");
-    for (key, count) in figures {
-        table += &format!("| `{key}` | {count} |\n");
-    }
-    table
 }

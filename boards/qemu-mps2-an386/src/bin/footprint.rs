@@ -1,0 +1,19 @@
+//! What a surrogate of 64 observations of 7 inputs takes: the image for flash and RAM, its run for the stack.
+#![no_std]
+#![no_main]
+
+use cortex_m_rt::entry;
+use sadcbo::gp::Gp;
+use sadcbo_qemu_mps2_an386::{console, exit, stack};
+use sadcbo_workload::footprint;
+
+#[entry]
+fn main() -> ! {
+    static mut GP: Gp<64, 2, 5> = Gp::new();
+    if footprint::run(GP).is_err() {
+        exit(1)
+    }
+    let peak = stack::peak();
+    console::print(format_args!("figure stack_peak {peak}"));
+    exit(0)
+}

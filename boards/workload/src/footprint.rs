@@ -1,0 +1,25 @@
+//! Every operation of the surrogate once: what a firmware that uses it links, and how deep its stack gets.
+
+use core::hint::black_box;
+
+use sadcbo::Error;
+use sadcbo::gp::Gp;
+
+use crate::data::Experiment;
+
+/// Fills the surrogate and asks it everything.
+pub fn run<const N: usize, const D: usize, const C: usize>(
+    gp: &mut Gp<N, D, C>,
+) -> Result<(), Error> {
+    let mut experiment = Experiment::new(5);
+    while gp.len() < gp.capacity() {
+        let (at, output) = experiment.observe();
+        gp.push(&at, output)?;
+    }
+    black_box(gp.likelihood()?);
+    let (a, b) = (experiment.observe().0, experiment.observe().0);
+    black_box(gp.posterior(&a)?);
+    black_box(gp.posterior_gradient(&a)?);
+    black_box(gp.covariance(&a, &b)?);
+    Ok(())
+}
