@@ -3,7 +3,7 @@
 use core::hint::black_box;
 
 use sadcbo::Error;
-use sadcbo::gp::Gp;
+use sadcbo::gp::{FitConfig, Gp};
 
 use crate::data::Experiment;
 
@@ -17,6 +17,7 @@ pub fn run<const N: usize, const D: usize, const C: usize>(
         gp.push(&at, output)?;
     }
     black_box(gp.likelihood()?);
+    black_box(gp.fit(&FitConfig::warm())?);
     let (a, b) = (experiment.observe().0, experiment.observe().0);
     black_box(gp.posterior(&a)?);
     black_box(gp.posterior_gradient(&a)?);

@@ -40,18 +40,19 @@ fn factorisation(figures: &Figures) -> Result<String> {
 }
 
 fn surrogate(figures: &Figures) -> Result<String> {
-    const COLUMNS: [(&str, &str); 5] = [
+    const COLUMNS: [(&str, &str); 6] = [
         ("append", "append"),
         ("posterior", "posterior"),
         ("posterior_grad", "posterior + gradient"),
         ("lml_grad", "likelihood + gradient"),
+        ("fit", "whole fit"),
         ("size_of/gp", "bytes of RAM"),
     ];
     let mut table = String::from("| observations × inputs |");
     for (_, title) in COLUMNS {
         write!(table, " {title} |")?;
     }
-    table += "\n|---:|---:|---:|---:|---:|---:|\n";
+    table += "\n|---:|---:|---:|---:|---:|---:|---:|\n";
     for n in OBSERVATIONS {
         for inputs in INPUTS {
             write!(table, "| {n} × {inputs} |")?;
@@ -92,7 +93,7 @@ fn grouped(value: u64) -> String {
     let digits = value.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push(' ');
         }
         text.push(digit);

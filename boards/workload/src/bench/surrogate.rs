@@ -2,7 +2,7 @@
 
 use core::hint::black_box;
 
-use sadcbo::gp::{Gp, Hyper};
+use sadcbo::gp::{FitConfig, Gp, Hyper};
 
 use super::{Key, Meter};
 use crate::data::Experiment;
@@ -65,4 +65,9 @@ fn surrogate<const N: usize, const D: usize, const C: usize>(meter: &mut impl Me
         likelihood.value + likelihood.length_scales.iter().sum::<f32>()
     });
     meter.check(key("lml_grad"), Bits::of(sum));
+
+    let (report, count) = meter.count(|| black_box(&mut gp).fit(&FitConfig::default()));
+    meter.figure(key("fit"), count);
+    let objective = report.map_or(f32::NAN, |report| report.objective);
+    meter.check(key("fit"), Bits::of(objective));
 }

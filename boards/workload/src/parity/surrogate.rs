@@ -1,6 +1,6 @@
 //! The surrogate from the first observation to the last, in capacities that no panel of four rows divides.
 
-use sadcbo::gp::{Gp, Hyper, Kernel};
+use sadcbo::gp::{FitConfig, Gp, Hyper, Kernel, Prior};
 use sadcbo::{Error, Point, Scalar, VarSet};
 
 use super::Log;
@@ -44,6 +44,16 @@ pub fn run<const N: usize, const D: usize, const C: usize, T: Scalar>(
     note(log, "set_active", gp.set_active(VarSet::first(D), reduced));
     probe(log, &gp, &probes);
     likelihood(log, &mut gp);
+
+    for prior in [
+        Prior::Flat,
+        Prior::LengthScales,
+        Prior::Botorch,
+        Prior::saas(),
+    ] {
+        fit(log, &mut gp, prior);
+        probe(log, &gp, &probes);
+    }
 }
 
 fn probe<const N: usize, const D: usize, const C: usize, T: Scalar>(
@@ -101,6 +111,33 @@ fn likelihood<const N: usize, const D: usize, const C: usize, T: Scalar>(
             log.all("likelihood/length_scales", likelihood.length_scales.iter());
         }
         Err(error) => note(log, "likelihood", Err(error)),
+    }
+}
+
+fn fit<const N: usize, const D: usize, const C: usize, T: Scalar>(
+    log: &mut Log<'_, impl FnMut(&Output)>,
+    gp: &mut Gp<N, D, C, T>,
+    prior: Prior<T>,
+) {
+    let config = FitConfig {
+        prior,
+        starts: 2,
+        evaluations: 12,
+        ..FitConfig::default()
+    };
+    match gp.fit(&config) {
+        Ok(report) => {
+            log.put("fit/objective", gp.len(), report.objective);
+            log.put("fit/signal_variance", gp.len(), gp.hyper().signal_variance);
+            log.put("fit/noise_variance", gp.len(), gp.hyper().noise_variance);
+            let (design, context) = (
+                gp.hyper().design_length_scales,
+                gp.hyper().context_length_scales,
+            );
+            log.all("fit/design_length_scales", design.into_iter());
+            log.all("fit/context_length_scales", context.into_iter());
+        }
+        Err(error) => note(log, "fit", Err(error)),
     }
 }
 
