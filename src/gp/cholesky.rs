@@ -14,10 +14,12 @@ pub(crate) fn panel_count(rows: usize) -> usize {
 /// Factorises the first `rows` rows, padded with those of the identity to the end of their panel.
 ///
 /// Reads K's tiles left of the diagonal from their mirror image above it, and its diagonal tiles from their place.
+/// `noise` is added to each pivot after everything else: next to K's diagonal it would lose its last digits.
 /// `false` if a pivot is not above `least_pivot`: the lower half is then of no use, the upper half is untouched.
 pub fn factorise<const N: usize, T: Scalar>(
     m: &mut Panels<N, T>,
     rows: usize,
+    noise: T,
     least_pivot: T,
 ) -> bool {
     for p in 0..panel_count(rows) {
@@ -31,12 +33,12 @@ pub fn factorise<const N: usize, T: Scalar>(
             solve_tile(&mut t, &tile(other, q));
             store_tile(panel, q, &t);
         }
-        let mut t = diagonal_tile(panel, p);
+        let mut t = diagonal_tile(panel, p, T::ONE.max(least_pivot + least_pivot));
         let Some((left, _)) = panel.split_at_checked(LANES * p) else {
             return false;
         };
         subtract_products(&mut t, left, left);
-        if !factorise_tile(&mut t, least_pivot) {
+        if !factorise_tile(&mut t, noise, least_pivot) {
             return false;
         }
         store_tile(panel, p, &t);
@@ -44,15 +46,15 @@ pub fn factorise<const N: usize, T: Scalar>(
     true
 }
 
-/// Tile `p` of panel `p`, completed with columns of the identity where the capacity ends inside it.
+/// Tile `p` of panel `p`, completed with `filler` on the diagonal where the capacity ends inside it.
 #[inline(always)]
-pub(crate) fn diagonal_tile<T: Scalar>(panel: &[Lanes<T>], p: usize) -> Tile<T> {
+pub(crate) fn diagonal_tile<T: Scalar>(panel: &[Lanes<T>], p: usize, filler: T) -> Tile<T> {
     let mut t = tile(panel, p);
     for (j, column) in t.iter_mut().enumerate() {
         if LANES * p + j >= panel.len()
             && let Some(diagonal) = column.get_mut(j)
         {
-            *diagonal = T::ONE;
+            *diagonal = filler;
         }
     }
     t
@@ -95,9 +97,9 @@ fn solve_tile<T: Scalar>(t: &mut Tile<T>, l: &Tile<T>) {
     *t = [t0, t1, t2, t3];
 }
 
-/// Factorises one tile: L below the diagonal, reciprocals on it, zero above it.
+/// Factorises one tile, `noise` being added to its pivots: L below the diagonal, reciprocals on it, zero above it.
 #[inline(always)]
-fn factorise_tile<T: Scalar>(t: &mut Tile<T>, least_pivot: T) -> bool {
+fn factorise_tile<T: Scalar>(t: &mut Tile<T>, noise: T, least_pivot: T) -> bool {
     let [
         [a00, a10, a20, a30],
         [_, a11, a21, a31],
@@ -105,18 +107,19 @@ fn factorise_tile<T: Scalar>(t: &mut Tile<T>, least_pivot: T) -> bool {
         [_, _, _, a33],
     ] = *t;
     let z = T::ZERO;
+    let a00 = a00 + noise;
     let mut sound = a00 > least_pivot;
     let r0 = T::ONE / a00.sqrt();
     let (l10, l20, l30) = (a10 * r0, a20 * r0, a30 * r0);
-    let a11 = a11 - l10 * l10;
+    let a11 = a11 - l10 * l10 + noise;
     sound &= a11 > least_pivot;
     let r1 = T::ONE / a11.sqrt();
     let (l21, l31) = ((a21 - l20 * l10) * r1, (a31 - l30 * l10) * r1);
-    let a22 = a22 - l20 * l20 - l21 * l21;
+    let a22 = a22 - l20 * l20 - l21 * l21 + noise;
     sound &= a22 > least_pivot;
     let r2 = T::ONE / a22.sqrt();
     let l32 = (a32 - l30 * l20 - l31 * l21) * r2;
-    let a33 = a33 - l30 * l30 - l31 * l31 - l32 * l32;
+    let a33 = a33 - l30 * l30 - l31 * l31 - l32 * l32 + noise;
     sound &= a33 > least_pivot;
     let r3 = T::ONE / a33.sqrt();
     *t = [
@@ -147,7 +150,7 @@ pub(crate) fn solve_lower<const N: usize, T: Scalar>(
             [_, r1, l21, l31],
             [_, _, r2, l32],
             [_, _, _, r3],
-        ] = diagonal_tile(panel, p);
+        ] = diagonal_tile(panel, p, T::ONE);
         let [s0, s1, s2, s3] = sums;
         let x0 = s0 * r0;
         let x1 = (s1 - l10 * x0) * r1;
@@ -170,7 +173,7 @@ pub(crate) fn solve_upper<const N: usize, T: Scalar>(
             [_, r1, l21, l31],
             [_, _, r2, l32],
             [_, _, _, r3],
-        ] = diagonal_tile(panel, p);
+        ] = diagonal_tile(panel, p, T::ONE);
         let [s0, s1, s2, s3] = lanes(v, p);
         let x3 = s3 * r3;
         let x2 = (s2 - l32 * x3) * r2;

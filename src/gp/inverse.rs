@@ -11,7 +11,7 @@ use crate::Scalar;
 pub(crate) fn invert<const N: usize, T: Scalar>(m: &mut Panels<N, T>, rows: usize) {
     for p in 0..panel_count(rows) {
         let (before, panel) = m.split_panel(p);
-        let diagonal = invert_tile(&diagonal_tile(panel, p));
+        let diagonal = invert_tile(&diagonal_tile(panel, p, T::ONE));
         for q in 0..p {
             let mut sums = [[T::ZERO; LANES]; LANES];
             let factors = panel

@@ -290,35 +290,42 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
     pub(crate) fn factorise(&mut self) -> Result<(), Error> {
         self.fill();
         self.factored = false;
-        let variance = self.hyper.signal_variance + self.hyper.noise_variance;
         self.jitter = T::ZERO;
-        // 0, then 4ε, 32ε, ... of the signal variance: at most about 1e-2 in single precision.
-        let mut next = self.hyper.signal_variance * T::EPSILON * T::from_f64(4.0);
+        // 0, then 2ε, 8ε, ... of the signal variance: at most about 4e-3 in single precision.
+        let mut next = self.hyper.signal_variance * T::EPSILON * T::from_f64(2.0);
+        let least_pivot = self.least_pivot();
         for _ in 0..JITTER_STEPS {
             self.fill_diagonal();
-            if factorise(&mut self.panels, self.len, variance * T::EPSILON) {
+            let noise = self.hyper.noise_variance + self.jitter;
+            if factorise(&mut self.panels, self.len, noise, least_pivot) {
                 self.factored = true;
                 self.condition();
                 return Ok(());
             }
             self.jitter = next;
-            next *= T::from_f64(8.0);
+            next *= T::from_f64(4.0);
         }
         Err(Error::NotPositiveDefinite)
     }
 
+    /// A pivot at or below this is rounding and nothing else.
+    fn least_pivot(&self) -> T {
+        (self.hyper.signal_variance + self.hyper.noise_variance) * T::EPSILON
+    }
+
     /// The factor's next row, for a point that is about to be observed; `false` if it needs more jitter.
+    ///
+    /// Every operation is that of [`factorise`] in the same order: the same bits come out.
     fn append(&mut self, at: &Point<D, C, T>) -> bool {
         let mut row = [T::ZERO; N];
         self.covariances_with(at, &mut row);
         solve_lower(&self.panels, self.len, &mut row);
-        let variance = self.hyper.signal_variance + self.hyper.noise_variance;
-        let explained = row
+        let unexplained = row
             .iter()
             .take(self.len)
-            .fold(T::ZERO, |sum, &l| sum + l * l);
-        let pivot = variance + self.jitter - explained;
-        let sound = pivot > variance * T::EPSILON;
+            .fold(self.hyper.signal_variance, |rest, &l| rest - l * l);
+        let pivot = unexplained + (self.hyper.noise_variance + self.jitter);
+        let sound = pivot > self.least_pivot();
         if sound {
             append_row(&mut self.panels, self.len, &row, T::ONE / pivot.sqrt());
         }
@@ -352,19 +359,16 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
         }
     }
 
-    /// Kernel matrix, noise and jitter into the diagonal tiles.
+    /// The kernel matrix into the diagonal tiles, without noise.
     fn fill_diagonal(&mut self) {
         let metric = self.metric();
-        let noise = self.hyper.noise_variance + self.jitter;
         for p in 0..panel_count(self.len) {
             let mut t = self.covariance_tile(&metric, p, p);
             for (j, column) in t.iter_mut().enumerate() {
-                if let Some(diagonal) = column.get_mut(j) {
-                    *diagonal = if LANES * p + j < self.len {
-                        *diagonal + noise
-                    } else {
-                        T::ONE
-                    };
+                if LANES * p + j >= self.len
+                    && let Some(diagonal) = column.get_mut(j)
+                {
+                    *diagonal = self.hyper.signal_variance;
                 }
             }
             store_tile(self.panels.panel_mut(p), p, &t);
@@ -413,7 +417,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
 }
 
 /// Rungs of the jitter ladder.
-const JITTER_STEPS: usize = 7;
+const JITTER_STEPS: usize = 9;
 
 /// Refuses coordinates that are not finite or so large that their squares are not.
 fn check_point<const D: usize, const C: usize, T: Scalar>(
