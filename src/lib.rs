@@ -9,7 +9,12 @@ mod optim;
 #[doc(hidden)]
 pub mod parts;
 mod point;
+mod step;
 
 pub use error::{Error, Input};
 pub use math::scalar::Scalar;
 pub use point::{Point, VarSet};
+pub use step::budget::{Cost, CostError, Overspend};
+pub use step::elite::EliteRule;
+pub use step::relevance::Divergence;
+pub use step::switch::{SwitchFigures, SwitchRule};

@@ -28,3 +28,33 @@ pub mod factor {
         crate::gp::factorise(matrix, rows, T::ZERO, least_pivot)
     }
 }
+
+/// The best observations.
+pub mod elite {
+    pub use crate::step::elite::*;
+}
+
+/// Averaging of relevance.
+pub mod relevance {
+    pub use crate::step::relevance::*;
+}
+
+/// Dependence of being among the best on a context.
+pub mod hsic {
+    pub use crate::step::hsic::*;
+}
+
+/// Choice of contexts.
+pub mod selection {
+    pub use crate::step::selection::*;
+}
+
+/// Costs.
+pub mod budget {
+    pub use crate::step::budget::*;
+}
+
+/// The switching criterion.
+pub mod switch {
+    pub use crate::step::switch::*;
+}

@@ -44,7 +44,7 @@ pub fn uniform<T: Scalar>(generator: &mut impl Rng) -> T {
 ///
 /// The probabilities differ by at most `count` 2^-32 of themselves, which nobody can notice for the counts in use here.
 pub fn below(generator: &mut impl Rng, count: u32) -> u32 {
-    (u64::from(generator.next_u32()) * u64::from(count) >> 32) as u32
+    ((u64::from(generator.next_u32()) * u64::from(count)) >> 32) as u32
 }
 
 /// One-to-one mixing of 64 bits, so that neighbouring stream numbers give unrelated seeds.

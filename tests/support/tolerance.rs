@@ -28,6 +28,13 @@ table! {
     NORMAL: f32 2.4e-7, f64 4.5e-16, "pdf and cdf: 2 epsilon, times the conditioning 1 + x²/2 of the tail";
     INVERSE_NORMAL: f32 3.6e-7, f64 6.7e-16, "3 epsilon max(1, |x|): what cdf's own rounding leaves after a Halley step";
     KL: f32 1.2e-6, f64 2.3e-15, "10 epsilon: u - ln(1+u) loses at most that where the series ends";
+    SHARES: f32 1e-6, f64 2e-15, "scores as shares of 1: at most 24 terms and 40 rows, half an epsilon each";
+    SELECTION: f32 1e-6, f64 1e-15, "how near a cumulative share may be to eta before rounding decides, as SHARES";
+    MEDIAN: f32 1e-7, f64 1e-15, "the median of exact differences is exact; the mean of the two middle ones rounds once";
+    HSIC: f32 1e-7, f64 2e-16, "a mean of n² terms below 1/4, absolute: about one epsilon";
+    HSIC_SHARES: f32 1e-5, f64 2e-14, "HSIC over a sum of scores that may be as small as 0.02";
+    DECIMAL: f32 1e-7, f64 4.5e-16, "thousandths are exact; their conversion to units rounds once or twice";
+    SWITCH: f32 2e-6, f64 4e-15, "about 15 epsilon, of KL's subtraction and the roundings around it";
 }
 
 impl Tolerance {

@@ -1,0 +1,17 @@
+//! The stages of a step, in the order of the loop.
+
+// The best observations so far.
+pub(crate) mod elite;
+
+// How much each context matters, by feature collapsing or, for one of the compared policies, by HSIC.
+pub(crate) mod hsic;
+pub(crate) mod relevance;
+
+// The contexts to work with.
+pub(crate) mod selection;
+
+// What that costs, and what is left.
+pub(crate) mod budget;
+
+// Whether to go on recording contexts only.
+pub(crate) mod switch;
