@@ -2,9 +2,19 @@
 //!
 //! `cargo lab list | run | compare | paper` are the commands; this library is what they are made of.
 
+pub mod compare;
 pub mod contexts;
+pub mod cost;
 pub mod data;
+pub mod list;
+pub mod method;
 pub mod problems;
+pub mod protocol;
 pub mod random;
+pub mod run;
 pub mod settings;
 pub mod stats;
+pub mod store;
+pub mod summary;
+pub mod table;
+pub mod trial;

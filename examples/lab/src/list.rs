@@ -1,0 +1,76 @@
+//! `list`: what there is.
+
+use std::path::Path;
+
+use crate::contexts::Law;
+use crate::method::METHODS;
+use crate::problems;
+use crate::protocol::Protocol;
+use crate::settings::Settings;
+use crate::table;
+
+/// Problems and methods as a text.
+pub fn text(data: Option<&Path>) -> String {
+    let head = [
+        "problem",
+        "title",
+        "design",
+        "context",
+        "relevant",
+        "rows",
+        "initial",
+        "budget",
+        "step cost",
+        "noise sd",
+    ];
+    let mut problems = vec![head.map(str::to_string).to_vec()];
+    let mut missing = Vec::new();
+    for name in problems::NAMES {
+        match problem(name, data) {
+            Ok(row) => problems.push(row),
+            Err(reason) => {
+                problems.push(vec![name.to_string(), "(no data)".to_string()]);
+                missing.push(format!("{name}: {reason}\n"));
+            }
+        }
+    }
+    let mut methods = vec![vec!["method".to_string(), "what it does".to_string()]];
+    methods.extend(
+        METHODS
+            .iter()
+            .map(|m| vec![m.name.to_string(), m.about.to_string()]),
+    );
+    format!(
+        "{}\nStep cost: recording only - actuating every context. Settings of problems (--set): irrelevant, \
+         design (ackley5),\ninitial, budget, context-cost.\n{}\n{}",
+        table::text(&problems),
+        missing.concat(),
+        table::text(&methods)
+    )
+}
+
+fn problem(name: &str, data: Option<&Path>) -> anyhow::Result<Vec<String>> {
+    let problem = problems::by_name(name, &mut Settings::default(), data)?;
+    let noise_sd = problem.default_noise_sd();
+    let protocol = Protocol::new(
+        problem.as_ref(),
+        noise_sd,
+        Law::Uniform,
+        &mut Settings::default(),
+    )?;
+    let all = vec![true; problem.context().len()];
+    Ok(vec![
+        name.to_string(),
+        problem.title(),
+        problem.design().len().to_string(),
+        problem.context().len().to_string(),
+        problem.relevant().to_string(),
+        problem
+            .pool()
+            .map_or("any".to_string(), |pool| pool.rows.len().to_string()),
+        protocol.initial.to_string(),
+        protocol.budget.to_string(),
+        format!("{} - {}", protocol.design_cost, protocol.step_cost(&all)),
+        noise_sd.to_string(),
+    ])
+}

@@ -1,0 +1,138 @@
+//! `cargo lab`: the paper's evaluation on a desktop.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result};
+use clap::{Args, Parser, Subcommand};
+use sadcbo_lab::contexts::Law;
+use sadcbo_lab::method::Precision;
+use sadcbo_lab::run::{Experiment, Job, Prepared, run_all};
+use sadcbo_lab::settings::Settings;
+use sadcbo_lab::store::Store;
+use sadcbo_lab::{compare, list};
+
+#[derive(Parser)]
+#[command(
+    name = "lab",
+    about = "SADCBO against its baselines on the paper's problems"
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Show problems and methods
+    List {
+        #[command(flatten)]
+        common: Common,
+    },
+    /// Run one method on one problem; the same command resumes what was stopped
+    Run(Run),
+    /// Two results side by side: B minus A with confidence intervals
+    Compare {
+        /// A summary.json, or a directory that has one
+        a: PathBuf,
+        b: PathBuf,
+    },
+}
+
+#[derive(Args)]
+struct Common {
+    /// Where portfolio.csv and yacht.csv are (else $SADCBO_DATA, else ../shared/data)
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+}
+
+#[derive(Args)]
+struct Run {
+    #[arg(long)]
+    problem: String,
+    #[arg(long)]
+    method: String,
+    #[arg(long, default_value_t = 10)]
+    trials: usize,
+    /// Seed of the first trial; the next has the next number
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Standard deviation of the noise; the problem's own if not given
+    #[arg(long)]
+    noise_sd: Option<f64>,
+    #[arg(long, value_enum, default_value_t)]
+    precision: Precision,
+    /// uniform, drift[:step], correlated[:rho] or seasonal[:period]
+    #[arg(long, default_value_t, value_name = "LAW")]
+    contexts: Law,
+    /// Settings of the problem, the protocol or the method, as name=value
+    #[arg(long, value_name = "NAME=VALUE", num_args = 1..)]
+    set: Vec<String>,
+    /// Keep trials that another build of the lab made
+    #[arg(long)]
+    any_build: bool,
+    #[command(flatten)]
+    common: Common,
+}
+
+fn main() -> ExitCode {
+    match Cli::parse().command.execute() {
+        Ok(text) => {
+            print!("{text}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("lab: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+impl Command {
+    /// Does the work; what comes back is printed.
+    fn execute(self) -> Result<String> {
+        match self {
+            Self::List { common } => Ok(list::text(common.data.as_deref())),
+            Self::Run(run) => run.execute(),
+            Self::Compare { a, b } => compare::text(&compare::read(&a)?, &compare::read(&b)?),
+        }
+    }
+}
+
+impl Run {
+    fn execute(self) -> Result<String> {
+        let experiment = Experiment {
+            problem: self.problem,
+            method: self.method,
+            noise_sd: self.noise_sd,
+            precision: self.precision,
+            contexts: self.contexts,
+            settings: Settings::parse(&self.set)?,
+        };
+        let prepared = Prepared::new(experiment, self.common.data.as_deref())?;
+        let job = Job {
+            store: Store::open(&self.out, &prepared, self.any_build)?,
+            prepared,
+            first: self.seed,
+            trials: self.trials,
+        };
+        let finished = run_all(vec![job])?.pop().context("nothing was run")?;
+        let last = finished.summary.best.last().context("nothing was run")?;
+        let physical = match finished.prepared.problem.physical(last.mean) {
+            (_, "") => String::new(),
+            (value, unit) => format!(" ({value:.4} {unit})"),
+        };
+        Ok(format!(
+            "{} {}: {:.4} ± {:.4}{physical} at full budget, {} trials, {:.3} ms per step; {}\n",
+            finished.summary.problem,
+            finished.summary.method,
+            last.mean,
+            last.se,
+            finished.summary.trials,
+            finished.summary.ms_per_step,
+            self.out.display()
+        ))
+    }
+}

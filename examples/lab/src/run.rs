@@ -1,0 +1,193 @@
+//! Runs experiments: trials in parallel, each on disk as soon as it is complete.
+
+use std::path::Path;
+use std::sync::Mutex;
+
+use anyhow::{Result, ensure};
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::contexts::Law;
+use crate::method::{self, Precision, Start};
+use crate::problems::{self, Problem};
+use crate::protocol::Protocol;
+use crate::settings::Settings;
+use crate::store::Store;
+use crate::summary::Summary;
+use crate::trial::{Opening, Trial};
+
+/// Everything that determines the result of a trial, except its seed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Experiment {
+    pub problem: String,
+    pub method: String,
+    /// The problem's own if none is given.
+    pub noise_sd: Option<f64>,
+    pub precision: Precision,
+    pub contexts: Law,
+    pub settings: Settings,
+}
+
+/// An experiment whose names and settings have been checked.
+pub struct Prepared {
+    pub experiment: Experiment,
+    pub problem: Box<dyn Problem>,
+    pub protocol: Protocol,
+    method_settings: Settings,
+}
+
+impl Prepared {
+    pub fn new(experiment: Experiment, data: Option<&Path>) -> Result<Self> {
+        let mut settings = experiment.settings.clone();
+        let problem = problems::by_name(&experiment.problem, &mut settings, data)?;
+        let noise_sd = experiment.noise_sd.unwrap_or(problem.default_noise_sd());
+        let protocol = Protocol::new(
+            problem.as_ref(),
+            noise_sd,
+            experiment.contexts,
+            &mut settings,
+        )?;
+        let prepared = Self {
+            experiment,
+            problem,
+            protocol,
+            method_settings: settings,
+        };
+        // Making the method once shows a wrong name or setting before any work is done.
+        let opening = Opening::new(prepared.problem.as_ref(), &prepared.protocol, 0);
+        let mut left = prepared.method_settings.clone();
+        method::by_name(
+            &prepared.experiment.method,
+            &mut left,
+            &prepared.start(&opening, 0),
+        )?;
+        left.finish()?;
+        Ok(prepared)
+    }
+
+    pub fn trial(&self, seed: u64) -> Result<Trial> {
+        let opening = Opening::new(self.problem.as_ref(), &self.protocol, seed);
+        let mut settings = self.method_settings.clone();
+        let start = self.start(&opening, seed);
+        let mut optimiser = method::by_name(&self.experiment.method, &mut settings, &start)?;
+        opening.run(optimiser.as_mut())
+    }
+
+    fn start<'a>(&'a self, opening: &'a Opening, seed: u64) -> Start<'a> {
+        Start {
+            problem: self.problem.as_ref(),
+            protocol: &self.protocol,
+            initial: &opening.initial,
+            precision: self.experiment.precision,
+            seed,
+        }
+    }
+
+    pub fn context_names(&self) -> Vec<String> {
+        self.problem
+            .context()
+            .iter()
+            .map(|v| v.name.clone())
+            .collect()
+    }
+
+    pub fn summary(&self, trials: &[Trial]) -> Summary {
+        let empty = Summary {
+            problem: self.experiment.problem.clone(),
+            method: self.experiment.method.clone(),
+            settings: self.experiment.settings.clone(),
+            trials: 0,
+            noise_sd: self.protocol.noise_sd,
+            precision: self.experiment.precision,
+            context_law: self.protocol.law,
+            initial: self.protocol.initial,
+            budget: self.protocol.budget.as_f64(),
+            best: Vec::new(),
+            switch_steps: Vec::new(),
+            switch_fractions: Vec::new(),
+            context_names: self.context_names(),
+            inclusion: Vec::new(),
+            ms_per_step: 0.0,
+            seeds: Vec::new(),
+            trial_best: Vec::new(),
+        };
+        empty.with_trials(trials)
+    }
+}
+
+/// An experiment, its trials, and what they come to.
+pub struct Finished {
+    pub prepared: Prepared,
+    pub trials: Vec<Trial>,
+    pub summary: Summary,
+}
+
+/// Seeds `first..first + trials` of one experiment, kept in one directory.
+pub struct Job {
+    pub prepared: Prepared,
+    pub store: Store,
+    pub first: u64,
+    pub trials: usize,
+}
+
+impl Job {
+    fn missing(&self) -> Vec<u64> {
+        let wanted = self.first..self.first + self.trials as u64;
+        wanted.filter(|seed| !self.store.has(*seed)).collect()
+    }
+}
+
+/// Runs what is missing of all jobs, in their order, on all threads.
+///
+/// Results depend on seeds only: not on the number of threads nor on where an earlier run stopped.
+pub fn run_all(jobs: Vec<Job>) -> Result<Vec<Finished>> {
+    let pending: Vec<(usize, u64)> = jobs
+        .iter()
+        .enumerate()
+        .flat_map(|(job, j)| j.missing().into_iter().map(move |seed| (job, seed)))
+        .collect();
+    let bar = progress(pending.len() as u64);
+    let jobs: Vec<(Job, Mutex<()>)> = jobs.into_iter().map(|job| (job, Mutex::new(()))).collect();
+    // A bridge hands out the trials in order, so that an interrupted run has whole experiments.
+    pending
+        .into_iter()
+        .par_bridge()
+        .try_for_each(|(job, seed)| -> Result<()> {
+            let (job, writing) = &jobs[job];
+            bar.set_message(format!(
+                "{} {}",
+                job.prepared.experiment.problem, job.prepared.experiment.method
+            ));
+            let trial = job.prepared.trial(seed)?;
+            let guard = writing.lock();
+            ensure!(guard.is_ok(), "another thread failed while writing");
+            job.store.append(&trial)?;
+            bar.inc(1);
+            Ok(())
+        })?;
+    bar.finish_and_clear();
+    jobs.into_iter().map(|(job, _)| finish(job)).collect()
+}
+
+fn finish(job: Job) -> Result<Finished> {
+    let wanted = job.first..job.first + job.trials as u64;
+    let trials = job.store.trials(wanted)?;
+    let summary = job.prepared.summary(&trials);
+    job.store.write_results(&trials, &summary)?;
+    Ok(Finished {
+        prepared: job.prepared,
+        trials,
+        summary,
+    })
+}
+
+fn progress(trials: u64) -> ProgressBar {
+    let template = "{msg:24} [{bar:30}] {pos}/{len} trials, {elapsed} gone, {eta} to go";
+    let bar = ProgressBar::new(trials);
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style.progress_chars("=> "));
+    }
+    bar.enable_steady_tick(std::time::Duration::from_millis(250));
+    bar
+}

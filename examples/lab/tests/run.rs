@@ -1,0 +1,222 @@
+//! Runs on disk: the same for any number of threads, resumed without a trace, never mixed up.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use sadcbo_lab::contexts::Law;
+use sadcbo_lab::method::{Measured, Optimiser, Phase, Precision, Proposal, Situation, Target};
+use sadcbo_lab::run::{Experiment, Finished, Job, Prepared, run_all};
+use sadcbo_lab::settings::Settings;
+use sadcbo_lab::store::Store;
+use sadcbo_lab::trial::{Opening, Trial};
+use sadcbo_lab::{compare, problems, protocol::Protocol};
+
+fn experiment(settings: &[&str]) -> Experiment {
+    let words: Vec<String> = settings.iter().map(ToString::to_string).collect();
+    Experiment {
+        problem: "hartmann4".to_string(),
+        method: "random".to_string(),
+        noise_sd: None,
+        precision: Precision::F64,
+        contexts: Law::Uniform,
+        settings: Settings::parse(&words).unwrap(),
+    }
+}
+
+/// A fresh directory of this name under cargo's own temporary one.
+fn fresh(name: &str) -> PathBuf {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&directory);
+    directory
+}
+
+fn run(
+    directory: &Path,
+    settings: &[&str],
+    trials: usize,
+    threads: usize,
+) -> anyhow::Result<Finished> {
+    let prepared = Prepared::new(experiment(settings), None)?;
+    let job = Job {
+        store: Store::open(directory, &prepared, false)?,
+        prepared,
+        first: 5,
+        trials,
+    };
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()?;
+    Ok(pool.install(|| run_all(vec![job]))?.remove(0))
+}
+
+fn runs(directory: &Path) -> String {
+    fs::read_to_string(directory.join("runs.csv")).unwrap()
+}
+
+#[test]
+fn threads_do_not_change_the_result() {
+    let (one, four) = (fresh("one"), fresh("four"));
+    run(&one, &[], 6, 1).unwrap();
+    run(&four, &[], 6, 4).unwrap();
+    assert_eq!(runs(&one), runs(&four));
+    // 6 trials of 20 initial points and 80 steps, and the header.
+    assert_eq!(runs(&one).lines().count(), 6 * (20 + 80) + 1);
+}
+
+#[test]
+fn a_stopped_run_resumes_to_the_same_files() {
+    let (whole, stopped) = (fresh("whole"), fresh("stopped"));
+    let finished = run(&whole, &[], 5, 2).unwrap();
+    run(&stopped, &[], 3, 2).unwrap();
+    // The run was stopped in the middle of writing its third trial.
+    let journal = stopped.join("trials.jsonl");
+    let text = fs::read_to_string(&journal).unwrap();
+    fs::write(&journal, &text[..text.len() - 100]).unwrap();
+    let resumed = run(&stopped, &[], 5, 2).unwrap();
+    assert_eq!(runs(&whole), runs(&stopped));
+    assert_eq!(finished.summary.trial_best, resumed.summary.trial_best);
+    // Asking again computes nothing and changes nothing.
+    let before = fs::read_to_string(&journal).unwrap();
+    run(&stopped, &[], 5, 2).unwrap();
+    assert_eq!(fs::read_to_string(&journal).unwrap(), before);
+}
+
+#[test]
+fn complete_trials_are_on_disk_before_the_run_ends() {
+    let directory = fresh("midway");
+    let prepared = Prepared::new(experiment(&[]), None).unwrap();
+    let store = Store::open(&directory, &prepared, false).unwrap();
+    store.append(&prepared.trial(5).unwrap()).unwrap();
+    assert_eq!(runs(&directory).lines().count(), 101);
+}
+
+#[test]
+fn another_experiment_is_refused() {
+    let directory = fresh("refused");
+    run(&directory, &[], 1, 1).unwrap();
+    let error = run(&directory, &["irrelevant=4"], 1, 1)
+        .err()
+        .unwrap()
+        .to_string();
+    assert!(error.contains("another experiment"), "{error}");
+}
+
+#[test]
+fn unknown_names_are_refused_before_any_work() {
+    let error = |settings: &[&str]| {
+        run(&fresh("unknown"), settings, 1, 1)
+            .err()
+            .unwrap()
+            .to_string()
+    };
+    assert!(error(&["etaa=1"]).contains("etaa"));
+    assert!(error(&["budget=-1"]).contains("budget"));
+    let nobody = Experiment {
+        method: "nobody".to_string(),
+        ..experiment(&[])
+    };
+    assert!(
+        Prepared::new(nobody, None)
+            .err()
+            .unwrap()
+            .to_string()
+            .contains("nobody")
+    );
+}
+
+#[test]
+fn a_summary_read_back_is_the_one_written() {
+    let directory = fresh("summary");
+    let finished = run(&directory, &[], 3, 1).unwrap();
+    assert_eq!(
+        compare::read(&directory).unwrap(),
+        vec![finished.summary.clone()]
+    );
+    let best = &finished.summary.best;
+    assert!(best.windows(2).all(|pair| pair[0].mean <= pair[1].mean));
+    let summaries = [finished.summary];
+    let text = compare::text(&summaries, &summaries).unwrap();
+    assert!(
+        text.contains("paired by seed") && text.contains("+0.0000"),
+        "{text}"
+    );
+}
+
+/// Notes what it is shown, and actuates the first context from the fourth step on.
+#[derive(Default)]
+struct Spy {
+    seen: Vec<Vec<f64>>,
+    told: Vec<Measured>,
+    actuates: bool,
+}
+
+impl Optimiser for Spy {
+    fn ask(&mut self, now: &Situation) -> anyhow::Result<Proposal> {
+        self.seen.push(now.ambient.to_vec());
+        let actuates = self.actuates && self.seen.len() > 3;
+        let mut context = vec![None; now.ambient.len()];
+        context[0] = actuates.then_some(0.25);
+        Ok(Proposal {
+            target: Target::Point {
+                design: vec![0.5; 2],
+                context,
+            },
+            phase: if actuates {
+                Phase::Optimization
+            } else {
+                Phase::Observational
+            },
+            selected: vec![actuates, false, false, false, false],
+            relevance: Vec::new(),
+        })
+    }
+
+    fn tell(&mut self, measured: &Measured) -> anyhow::Result<()> {
+        self.told.push(measured.clone());
+        Ok(())
+    }
+}
+
+fn spy(actuates: bool) -> (Spy, Trial, Vec<Measured>) {
+    let problem = problems::by_name("hartmann4", &mut Settings::default(), None).unwrap();
+    let protocol = Protocol::new(
+        problem.as_ref(),
+        0.01,
+        Law::Uniform,
+        &mut Settings::default(),
+    )
+    .unwrap();
+    let mut spy = Spy {
+        actuates,
+        ..Spy::default()
+    };
+    let opening = Opening::new(problem.as_ref(), &protocol, 9);
+    let initial = opening.initial.clone();
+    let trial = opening.run(&mut spy).unwrap();
+    (spy, trial, initial)
+}
+
+#[test]
+fn methods_of_one_trial_see_the_same_world() {
+    let (recorder, _, initial_a) = spy(false);
+    let (actuator, _, initial_b) = spy(true);
+    assert_eq!(initial_a, initial_b);
+    let steps = actuator.seen.len();
+    assert_eq!(recorder.seen[..steps], actuator.seen[..]);
+    // Steps 1 to 3 are the same in both, their noise included.
+    assert_eq!(recorder.told[..3], actuator.told[..3]);
+    assert_ne!(recorder.told[3], actuator.told[3]);
+}
+
+#[test]
+fn actuated_contexts_are_achieved_and_paid() {
+    let (actuator, trial, _) = spy(true);
+    for (seen, told) in actuator.seen.iter().zip(&actuator.told).skip(3) {
+        assert_eq!(told.context[0], 0.25);
+        assert_eq!(told.context[1..], seen[1..]);
+    }
+    // Three steps at 2, then 3 each: after 3 + 51 steps 159 of 160 are spent, and 1 pays for nothing.
+    let last = trial.steps.last().unwrap();
+    assert_eq!((last.step, last.cost), (54, 159.0));
+    assert_eq!(trial.switch(), Some((4, 6.0)));
+}
