@@ -8,10 +8,12 @@
 
 mod support;
 
+use sadcbo::gp::{Gp, Hyper, Outputs};
+use sadcbo::parts::normal::kl_divergence;
 use sadcbo::parts::relevance::Relevance;
-use sadcbo::{Divergence, Scalar};
+use sadcbo::{Divergence, Point, Scalar};
 use support::golden::{Case, cases, scalars};
-use support::tolerance::SHARES;
+use support::tolerance::{DIVERGENCE, RELEVANCE, SHARES, TINY_DIVERGENCE};
 
 /// More contexts than any golden case has; those beyond the case's own have divergence 0 and so share 0.
 const C: usize = 24;
@@ -97,4 +99,120 @@ fn no_context_has_no_share() {
     let mut relevance = Relevance::<0, f32>::new(Divergence::SqrtKl);
     relevance.add_row(&[]);
     assert_eq!(relevance.shares(), [0.0; 0]);
+}
+
+/// Room for the largest golden case.
+const N: usize = 64;
+
+/// All variables as contexts: the golden cases differ in how many are which.
+type Model<T> = Gp<N, 0, C, T>;
+
+fn padded<T: Scalar>(values: &[f64], filler: f64) -> [T; C] {
+    let mut padded = [T::from_f64(filler); C];
+    for (place, &value) in padded.iter_mut().zip(values) {
+        *place = T::from_f64(value);
+    }
+    padded
+}
+
+fn model<T: Scalar>(case: &Case) -> Model<T> {
+    let mut gp = Model::<T>::new().with_outputs(Outputs::Raw);
+    let hyper = Hyper {
+        design_length_scales: [],
+        context_length_scales: padded(&case.numbers("input/lengthscale"), 1.0),
+        signal_variance: T::from_f64(case.number("input/s2")),
+        noise_variance: T::from_f64(case.number("input/noise")),
+    };
+    gp.set_hyper(hyper).unwrap();
+    for (row, y) in case.rows("input/X").iter().zip(case.numbers("input/y")) {
+        gp.push(&Point::new([], padded(row, 0.0)), T::from_f64(y))
+            .unwrap();
+    }
+    gp
+}
+
+/// The divergences of one point, computed from the surrogate.
+fn divergences<T: Scalar>(gp: &Model<T>, at: Point<0, C, T>, contexts: &[usize]) -> [T; C] {
+    let here = gp.posterior(&at).unwrap();
+    let mut row = [T::ZERO; C];
+    for (r, &context) in row.iter_mut().zip(contexts) {
+        let mut collapsed = at;
+        collapsed.context[context] = T::ZERO;
+        let there = gp.posterior(&collapsed).unwrap();
+        *r = kl_divergence(
+            here.mean,
+            here.variance_with_noise(),
+            there.mean,
+            there.variance_with_noise(),
+        );
+    }
+    row
+}
+
+/// From the observations through the surrogate to the shares, as a controller does it.
+fn from_the_data<T: Scalar>() {
+    for case in cases("fc") {
+        let name = case.name();
+        let gp = model::<T>(&case);
+        let contexts = case.counts("input/z_idx");
+        let points: Vec<Vec<f64>> = case
+            .rows("input/X")
+            .into_iter()
+            .chain(case.rows("input/XQ"))
+            .collect();
+        let promising = case.counts("expected/D_BO_rows");
+        let mut plain = Relevance::<C, T>::new(Divergence::Kl);
+        let mut root = Relevance::<C, T>::new(Divergence::SqrtKl);
+        for (row, exact) in case.rows("expected/r_y").iter().enumerate() {
+            let r = divergences(&gp, Point::new([], padded(&points[row], 0.0)), &contexts);
+            let sum: f64 = exact.iter().sum();
+            for (got, want) in r.into_iter().zip(exact) {
+                DIVERGENCE.check_scaled(&format!("{name} row {row}"), got, *want, sum);
+            }
+            if promising.contains(&row) {
+                plain.add_row(&r);
+                root.add_row(&r);
+            }
+        }
+        for (relevance, field) in [(plain, "FC_D_BO"), (root, "FC_D_BO_sqrt")] {
+            for (got, want) in relevance
+                .shares()
+                .into_iter()
+                .zip(case.numbers(&format!("expected/{field}")))
+            {
+                RELEVANCE.check_scaled(&format!("{name} {field}"), got, want, 1.0);
+            }
+        }
+    }
+}
+
+/// Divergences down to 1e-17 beside others near 1, where the textbook formula gives 0 or less.
+#[test]
+fn tiny_divergences_keep_their_digits() {
+    let tiny: Vec<Case> = cases("fc")
+        .into_iter()
+        .filter(|case| case.tag() == "irrelevant_huge_ls")
+        .collect();
+    assert!(!tiny.is_empty());
+    for case in &tiny {
+        let gp = model::<f64>(case);
+        let points = case.rows("input/X");
+        for (point, exact) in points.iter().zip(case.rows("expected/r_y")) {
+            let at = Point::new([], padded(point, 0.0));
+            let r = divergences(&gp, at, &case.counts("input/z_idx"));
+            for (got, want) in r.into_iter().zip(exact) {
+                TINY_DIVERGENCE.check(&case.name(), got, want, 0.0);
+            }
+        }
+    }
+}
+
+#[test]
+fn from_the_data_single() {
+    from_the_data::<f32>();
+}
+
+#[test]
+fn from_the_data_double() {
+    from_the_data::<f64>();
 }

@@ -35,6 +35,9 @@ table! {
     HSIC_SHARES: f32 1e-5, f64 2e-14, "HSIC over a sum of scores that may be as small as 0.02";
     DECIMAL: f32 1e-7, f64 4.5e-16, "thousandths are exact; their conversion to units rounds once or twice";
     SWITCH: f32 2e-6, f64 4e-15, "about 15 epsilon, of KL's subtraction and the roundings around it";
+    DIVERGENCE: f32 1e-2, f64 5e-11, "KL from posteriors over the row's sum: their rounding over a noise variance of 1e-4";
+    TINY_DIVERGENCE: f32 0.0, f64 1e-4, "KL of 1e-17, relative: a difference of means of 1e-9 has 6 digits left; f64 only";
+    RELEVANCE: f32 3e-4, f64 1e-12, "shares of 1 from posteriors: DIVERGENCE, averaged over the rows";
 }
 
 impl Tolerance {
