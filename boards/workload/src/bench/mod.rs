@@ -3,7 +3,7 @@
 //! Each case takes its inputs through `black_box` inside the measured section, and the meter does the same with the
 //! result: otherwise the compiler would move arithmetic out of the section, or drop it.
 
-mod exponential;
+pub mod exponential;
 mod factorisation;
 mod surrogate;
 
