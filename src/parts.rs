@@ -46,6 +46,7 @@ pub mod hsic {
 
 /// Choice of contexts.
 pub mod selection {
+    pub use crate::step::dropout::*;
     pub use crate::step::selection::*;
 }
 

@@ -13,16 +13,19 @@ use sadcbo::{Cost, CostError, Overspend, VarSet};
 use support::golden::{Case, cases};
 use support::tolerance::DECIMAL;
 
+/// λ_x and the λ_j.
+fn tariff(case: &Case) -> (Cost, Vec<Cost>) {
+    let read = |text: &str| text.parse().unwrap();
+    let contexts = case.texts("input/lambda").into_iter().map(read).collect();
+    (read(case.text("input/lambda_x")), contexts)
+}
+
 /// The steps of one policy as the golden family replays them: all contexts each step chooses to actuate.
 fn replay(case: &Case, policy: &str) {
     let name = format!("{} {policy}", case.name());
-    let costs: Vec<Cost> = case
-        .texts("input/lambda")
-        .iter()
-        .map(|cost| cost.parse().unwrap())
-        .collect();
+    let (run, costs) = tariff(case);
     let prices = Prices {
-        run: case.text("input/lambda_x").parse().unwrap(),
+        run,
         contexts: &costs,
     };
     let wanted: Vec<VarSet> = case
@@ -98,13 +101,9 @@ fn golden() {
 #[test]
 fn trimming_never_overdraws() {
     for case in cases("ledger") {
-        let costs: Vec<Cost> = case
-            .texts("input/lambda")
-            .iter()
-            .map(|cost| cost.parse().unwrap())
-            .collect();
+        let (run, costs) = tariff(&case);
         let prices = Prices {
-            run: case.text("input/lambda_x").parse().unwrap(),
+            run,
             contexts: &costs,
         };
         let mut ledger = Ledger::new(case.text("input/budget").parse().unwrap());

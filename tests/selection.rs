@@ -8,7 +8,8 @@
 
 mod support;
 
-use sadcbo::parts::selection::{descending, normalise, select, weigh_by_cost};
+use sadcbo::parts::rng::{Purpose, stream};
+use sadcbo::parts::selection::{descending, normalise, random_half, select, weigh_by_cost};
 use sadcbo::{Scalar, VarSet};
 use support::golden::{Case, cases, scalars};
 use support::tolerance::{SELECTION, SHARES};
@@ -174,4 +175,29 @@ fn a_free_context_counts_as_the_cheapest_possible() {
     let mut scores = [0.5_f32, 0.5];
     weigh_by_cost(&mut scores, &[1.0, f32::INFINITY]);
     assert_eq!(scores, [1.0, 0.0]);
+}
+
+#[test]
+fn a_random_half_is_half_and_every_half_occurs() {
+    let mut generator = stream(1, Purpose::Dropout, 0);
+    for count in 0..=32 {
+        let half = random_half(&mut generator, count);
+        assert_eq!(half.len(), count.div_ceil(2) as usize);
+        assert_eq!(
+            half.difference(VarSet::first(count as usize)),
+            VarSet::EMPTY
+        );
+    }
+    let mut seen = std::collections::BTreeMap::new();
+    for _ in 0..10_000 {
+        *seen
+            .entry(random_half(&mut generator, 5).bits())
+            .or_insert(0) += 1;
+    }
+    // 10 sets of 3 out of 5; four standard deviations of a count are 120.
+    assert_eq!(seen.len(), 10);
+    assert!(
+        seen.values().all(|count| (880..=1120).contains(count)),
+        "{seen:?}"
+    );
 }

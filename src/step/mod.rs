@@ -7,7 +7,8 @@ pub(crate) mod elite;
 pub(crate) mod hsic;
 pub(crate) mod relevance;
 
-// The contexts to work with.
+// The contexts to work with: the most relevant or, for another of the policies, any half.
+pub(crate) mod dropout;
 pub(crate) mod selection;
 
 // What that costs, and what is left.
