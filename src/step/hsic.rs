@@ -13,15 +13,9 @@ pub type Row<T> = (T, bool);
 /// Sorts the rows, in place: the only memory it needs. O(n²) time.
 pub fn hsic<T: Scalar>(rows: &mut [Row<T>]) -> T {
     sort(rows);
-    let bandwidth = median_distance(rows);
-    score(
-        rows,
-        if bandwidth > T::ZERO {
-            bandwidth
-        } else {
-            T::ONE
-        },
-    )
+    let median = median_distance(rows);
+    let bandwidth = if median > T::ZERO { median } else { T::ONE };
+    score(rows, bandwidth)
 }
 
 /// The score S with a given bandwidth b, k(z, z') = exp(-(z - z')²/(2 b²)). 0 if there is no row.
