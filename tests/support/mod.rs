@@ -4,4 +4,6 @@
 #![allow(dead_code)]
 
 pub mod golden;
+pub mod sensitivity;
+pub mod surrogate;
 pub mod tolerance;

@@ -38,6 +38,15 @@ table! {
     DIVERGENCE: f32 1e-2, f64 5e-11, "KL from posteriors over the row's sum: their rounding over a noise variance of 1e-4";
     TINY_DIVERGENCE: f32 0.0, f64 1e-4, "KL of 1e-17, relative: a difference of means of 1e-9 has 6 digits left; f64 only";
     RELEVANCE: f32 3e-4, f64 1e-12, "shares of 1 from posteriors: DIVERGENCE, averaged over the rows";
+    GP_MEAN: f32 4.0, f64 4.0, "times sensitivity.rs: each covariance is known to epsilon s2; worst seen 1.0";
+    GP_COVARIANCE: f32 4.0, f64 4.0, "times sensitivity.rs, a variance being a covariance; worst seen 1.0";
+    GP_MEAN_SLOPE: f32 4.5, f64 4.5, "times sensitivity.rs; worst seen 1.1";
+    GP_STD_DEV_SLOPE: f32 3.0, f64 3.0, "times sensitivity.rs; worst seen 0.7";
+    GP_LIKELIHOOD: f32 3.0, f64 3.0, "times sensitivity.rs, and an epsilon for each term and of the result; worst seen 0.7";
+    GP_LIKELIHOOD_SLOPE: f32 9.0, f64 9.0, "as GP_LIKELIHOOD, but with two inverses in a row; worst seen 2.3";
+    DOUBLE_GATE: f32 0.0, f64 1e-9, "f64 only: relative, or 1e-15 times the condition number where that is more";
+    OUTPUT_MEAN: f32 4.8e-7, f64 9e-16, "four epsilon of the largest output: a sum of distances to the first output; worst seen 0.9";
+    OUTPUT_DEVIATION: f32 7.2e-7, f64 1.4e-15, "six epsilon of the largest: differences round, then their squares; worst seen 1.9";
 }
 
 impl Tolerance {
