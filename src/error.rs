@@ -22,6 +22,14 @@ pub enum Input {
     SignalVariance,
     /// Noise variance.
     NoiseVariance,
+    /// Bounds of the length scales in a fit.
+    LengthScaleBounds,
+    /// Bounds of the signal variance in a fit.
+    SignalVarianceBounds,
+    /// Bounds of the noise variance in a fit.
+    NoiseVarianceBounds,
+    /// Scale of the global shrinkage (α of the SAAS prior).
+    Shrinkage,
 }
 
 impl fmt::Display for Input {
@@ -36,6 +44,10 @@ impl fmt::Display for Input {
             }
             Self::SignalVariance => f.write_str("signal variance"),
             Self::NoiseVariance => f.write_str("noise variance"),
+            Self::LengthScaleBounds => f.write_str("bounds of the length scales"),
+            Self::SignalVarianceBounds => f.write_str("bounds of the signal variance"),
+            Self::NoiseVarianceBounds => f.write_str("bounds of the noise variance"),
+            Self::Shrinkage => f.write_str("scale of the shrinkage"),
         }
     }
 }

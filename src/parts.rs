@@ -29,6 +29,41 @@ pub mod factor {
     }
 }
 
+/// Priors of the hyperparameters.
+pub mod prior {
+    use crate::gp::{Hyper, Prior};
+    use crate::{Point, Scalar, VarSet};
+
+    /// A log density, and its derivatives by the logarithms of its arguments.
+    pub struct Density<const D: usize, const C: usize, T> {
+        /// The log density.
+        pub value: T,
+        /// By ln ℓ.
+        pub length_scales: Point<D, C, T>,
+        /// By ln σ².
+        pub noise_variance: T,
+        /// By ln τ.
+        pub tau: T,
+    }
+
+    /// The log density of a prior in (ℓ, σ²), or in (1/ℓ², τ) for the SAAS prior, over the variables in use.
+    pub fn log_density<const D: usize, const C: usize, T: Scalar>(
+        prior: &Prior<T>,
+        hyper: &Hyper<D, C, T>,
+        tau: T,
+        (design, context): (VarSet, VarSet),
+    ) -> Density<D, C, T> {
+        let (value, gradient) = prior.log_density(hyper, tau, design, context);
+        let [_, noise_variance, tau] = gradient.extra;
+        Density {
+            value,
+            length_scales: Point::new(gradient.design, gradient.context),
+            noise_variance,
+            tau,
+        }
+    }
+}
+
 /// The best observations.
 pub mod elite {
     pub use crate::step::elite::*;

@@ -5,11 +5,11 @@
 //! and its gradient, so that a caller can yield in between and cap the work.
 
 use super::Gp;
-use super::hyper::Hyper;
+use super::hyper::{Hyper, LENGTH_SCALES, VARIANCES};
 use super::prior::{NOISE, Prior, SIGNAL, TAU};
 use crate::math::sobol::Sobol;
 use crate::optim::{Params, QuasiNewton, Tolerances};
-use crate::{Error, Scalar};
+use crate::{Error, Input, Scalar, VarSet};
 
 /// How hyperparameters are fitted.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,6 +47,29 @@ impl<T: Scalar> FitConfig<T> {
             starts: 80,
             evaluations: 120,
             ..Self::default()
+        }
+    }
+}
+
+impl<T: Scalar> FitConfig<T> {
+    /// Ok, or the error that names what is wrong: bounds that are not finite, cross, or leave what
+    /// [`Hyper::validate`] allows.
+    pub fn validate(&self) -> Result<(), Error> {
+        let check = |(low, high): (T, T), (least, most): (f64, f64), input: Input| {
+            if !low.is_finite() || !high.is_finite() {
+                Err(Error::NonFinite(input))
+            } else if low < T::from_f64(least) || high > T::from_f64(most) || low > high {
+                Err(Error::OutOfRange(input))
+            } else {
+                Ok(())
+            }
+        };
+        check(self.length_scales, LENGTH_SCALES, Input::LengthScaleBounds)?;
+        check(self.signal_variance, VARIANCES, Input::SignalVarianceBounds)?;
+        check(self.noise_variance, VARIANCES, Input::NoiseVarianceBounds)?;
+        match self.prior {
+            Prior::Saas { alpha } => check((alpha, alpha), VARIANCES, Input::Shrinkage),
+            Prior::Flat | Prior::LengthScales | Prior::Botorch => Ok(()),
         }
     }
 }
@@ -121,6 +144,7 @@ impl<const D: usize, const C: usize, T: Scalar> Fit<D, C, T> {
         gp: &Gp<N, D, C, T>,
         config: &FitConfig<T>,
     ) -> Result<Self, Error> {
+        config.validate()?;
         if gp.is_empty() {
             return Err(Error::Empty);
         }
@@ -175,7 +199,21 @@ impl<const D: usize, const C: usize, T: Scalar> Fit<D, C, T> {
             gp.factorise()?;
             return Err(Error::NotPositiveDefinite);
         };
-        gp.hyper = to_hyper(&point);
+        gp.hyper = self.before;
+        let (design, context) = gp.active();
+        let fitted = to_hyper(&point);
+        copy_active(
+            &mut gp.hyper.design_length_scales,
+            &fitted.design_length_scales,
+            design,
+        );
+        copy_active(
+            &mut gp.hyper.context_length_scales,
+            &fitted.context_length_scales,
+            context,
+        );
+        gp.hyper.signal_variance = fitted.signal_variance;
+        gp.hyper.noise_variance = fitted.noise_variance;
         gp.factorise()?;
         Ok(FitReport {
             objective,
@@ -216,6 +254,15 @@ impl<const D: usize, const C: usize, T: Scalar> Fit<D, C, T> {
             *value = low + (high - low) * sobol.point(self.start, dimension);
         }
         point
+    }
+}
+
+/// Copies the length scales of the variables in use.
+fn copy_active<T: Scalar>(to: &mut [T], from: &[T], variables: VarSet) {
+    for (index, (to, &from)) in to.iter_mut().zip(from).enumerate() {
+        if variables.contains(index) {
+            *to = from;
+        }
     }
 }
 

@@ -19,9 +19,9 @@ pub struct Hyper<const D: usize, const C: usize, T = f32> {
 }
 
 /// Smallest and largest length scale that makes sense on the unit cube, in either precision.
-const LENGTH_SCALES: (f64, f64) = (1e-6, 1e6);
+pub(crate) const LENGTH_SCALES: (f64, f64) = (1e-6, 1e6);
 /// Smallest and largest variance; the noise may also be 0.
-const VARIANCES: (f64, f64) = (1e-12, 1e12);
+pub(crate) const VARIANCES: (f64, f64) = (1e-12, 1e12);
 
 impl<const D: usize, const C: usize, T: Scalar> Hyper<D, C, T> {
     /// ℓ = 0.5, s2 = 1, σ² = 0.01: where a first fit starts.

@@ -47,6 +47,9 @@ table! {
     DOUBLE_GATE: f32 0.0, f64 1e-9, "f64 only: relative, or 1e-15 times the condition number where that is more";
     OUTPUT_MEAN: f32 4.8e-7, f64 9e-16, "four epsilon of the largest output: a sum of distances to the first output; worst seen 0.9";
     OUTPUT_DEVIATION: f32 7.2e-7, f64 1.4e-15, "six epsilon of the largest: differences round, then their squares; worst seen 1.9";
+    FIT_LARGE: f32 0.5, f64 0.1, "nats below the best known optimum, n >= 50: the issue's bound";
+    FIT_SMALL: f32 1.5, f64 1.0, "nats, n < 50, where there are many optima: the issue's bound";
+    PRIOR: f32 2.4e-6, f64 4.5e-15, "20 epsilon of the number of terms and of their sum";
 }
 
 impl Tolerance {
