@@ -7,6 +7,7 @@ use anyhow::{Context as _, Result};
 use clap::{Args, Parser, Subcommand};
 use sadcbo_lab::contexts::Law;
 use sadcbo_lab::method::Precision;
+use sadcbo_lab::paper::{self, Request, SECTIONS};
 use sadcbo_lab::run::{Experiment, Job, Prepared, run_all};
 use sadcbo_lab::settings::Settings;
 use sadcbo_lab::store::Store;
@@ -31,6 +32,8 @@ enum Command {
     },
     /// Run one method on one problem; the same command resumes what was stopped
     Run(Run),
+    /// Run everything that the paper shows and write report.html and summary.json
+    Paper(Paper),
     /// Two results side by side: B minus A with confidence intervals
     Compare {
         /// A summary.json, or a directory that has one
@@ -77,6 +80,36 @@ struct Run {
     common: Common,
 }
 
+#[derive(Args)]
+struct Paper {
+    /// Trials of each synthetic experiment
+    #[arg(long, default_value_t = 100)]
+    trials: usize,
+    /// Trials at most of each real-world experiment
+    #[arg(long, default_value_t = 10)]
+    real_trials: usize,
+    #[arg(long, value_name = "DIR", default_value = "target/lab/paper")]
+    out: PathBuf,
+    /// Noise of the synthetic problems; 0.01 if not given
+    #[arg(long)]
+    noise_sd: Option<f64>,
+    #[arg(long, value_enum, default_value_t)]
+    precision: Precision,
+    /// Only these problems, separated by commas
+    #[arg(long, value_delimiter = ',')]
+    problems: Vec<String>,
+    /// Only these methods
+    #[arg(long, value_delimiter = ',')]
+    methods: Vec<String>,
+    #[arg(long, value_delimiter = ',', help = format!("Only these sections, of {}", SECTIONS.join(", ")))]
+    sections: Vec<String>,
+    /// Keep trials that another build of the lab made
+    #[arg(long)]
+    any_build: bool,
+    #[command(flatten)]
+    common: Common,
+}
+
 fn main() -> ExitCode {
     match Cli::parse().command.execute() {
         Ok(text) => {
@@ -96,6 +129,7 @@ impl Command {
         match self {
             Self::List { common } => Ok(list::text(common.data.as_deref())),
             Self::Run(run) => run.execute(),
+            Self::Paper(paper) => paper::execute(&paper.into()),
             Self::Compare { a, b } => compare::text(&compare::read(&a)?, &compare::read(&b)?),
         }
     }
@@ -134,5 +168,22 @@ impl Run {
             finished.summary.ms_per_step,
             self.out.display()
         ))
+    }
+}
+
+impl From<Paper> for Request {
+    fn from(paper: Paper) -> Self {
+        Self {
+            out: paper.out,
+            trials: paper.trials,
+            real_trials: paper.real_trials,
+            noise_sd: paper.noise_sd,
+            precision: paper.precision,
+            problems: paper.problems,
+            methods: paper.methods,
+            sections: paper.sections,
+            data: paper.common.data,
+            any_build: paper.any_build,
+        }
     }
 }

@@ -28,6 +28,11 @@ impl Settings {
         self.0.insert(name.to_string(), value.to_string());
     }
 
+    /// A setting as it was given.
+    pub fn get(&self, name: &str) -> Option<&String> {
+        self.0.get(name)
+    }
+
     /// Removes a setting and reads its value.
     pub fn take<T: FromStr>(&mut self, name: &str) -> Result<Option<T>> {
         let Some(text) = self.0.remove(name) else {

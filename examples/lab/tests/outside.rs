@@ -1,6 +1,12 @@
 //! Tests that need something which is not part of the repository; without it they count as ignored.
 
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
 use libtest_mimic::{Arguments, Failed, Trial};
+use sadcbo_lab::method::Precision;
+use sadcbo_lab::paper::{self, Request};
 use sadcbo_lab::problems;
 use sadcbo_lab::settings::Settings;
 
@@ -8,6 +14,7 @@ fn main() {
     let tests = vec![
         pool("portfolio", 3000, 2836, [-22.770329, 29.01048]),
         pool("yacht", 308, 223, [0.01, 62.42]),
+        report(),
     ];
     libtest_mimic::run(&Arguments::from_args(), tests).exit();
 }
@@ -37,4 +44,107 @@ fn pool(name: &'static str, rows: usize, best: usize, range: [f64; 2]) -> Trial 
         Ok(())
     };
     Trial::test(format!("{name}_table"), check).with_ignored_flag(missing.is_some())
+}
+
+/// Chromium draws the report: every figure has its size, and no two of its texts touch.
+fn report() -> Trial {
+    let browser = ["chromium", "chromium-browser", "google-chrome"]
+        .into_iter()
+        .find_map(on_path);
+    let missing = browser.is_none();
+    if missing {
+        eprintln!("skipped: report: no chromium on the PATH");
+    }
+    let check = move || -> Result<(), Failed> {
+        let browser = browser.ok_or("no browser")?;
+        let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("report");
+        let _ = fs::remove_dir_all(&out);
+        paper::execute(&request(&out))?;
+        let page = fs::read_to_string(out.join("report.html"))?;
+        let figures = page.matches("<svg").count();
+        assert!(figures >= 2, "{figures} figures");
+        for outside in ["http://", "https://", "<script", "<link", "url("] {
+            let found = page
+                .replace("http://www.w3.org/2000/svg", "")
+                .contains(outside);
+            assert!(!found, "the page reaches outside: {outside}");
+        }
+        assert_eq!(
+            drawn(&browser, &out, &page)?,
+            format!("{figures} figures, touching: ")
+        );
+        Ok(())
+    };
+    Trial::test("report_in_chromium", check).with_ignored_flag(missing)
+}
+
+fn on_path(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path)
+        .map(|directory| directory.join(name))
+        .find(|program| program.is_file())
+}
+
+/// Two sections on two problems.
+fn request(out: &Path) -> Request {
+    Request {
+        out: out.to_path_buf(),
+        trials: 2,
+        real_trials: 2,
+        noise_sd: None,
+        precision: Precision::F64,
+        problems: vec!["eggholder".to_string(), "hartmann4".to_string()],
+        methods: vec!["random".to_string()],
+        sections: vec!["benchmark".to_string(), "irrelevant".to_string()],
+        data: None,
+        any_build: false,
+    }
+}
+
+/// Measures the page in the browser: figures with a size, and pairs of texts that touch.
+const MEASURE: &str = r#"<script>
+let figures = 0, touching = [];
+for (const svg of document.querySelectorAll("svg")) {
+  const size = svg.getBoundingClientRect();
+  if (size.width > 300 && size.height > 200) figures += 1;
+  const texts = [...svg.querySelectorAll("text")].map(t => [t.textContent, t.getBoundingClientRect()]);
+  texts.forEach(([a, r], i) => texts.slice(i + 1).forEach(([b, s]) => {
+    if (r.left < s.right && s.left < r.right && r.top < s.bottom && s.top < r.bottom) touching.push(a + " | " + b);
+  }));
+}
+document.body.innerHTML = `<p id="verdict">${figures} figures, touching: ${touching.join("; ")}</p>`;
+</script>"#;
+
+fn drawn(browser: &Path, out: &Path, page: &str) -> Result<String, Failed> {
+    let measured = out.join("measured.html");
+    fs::write(
+        &measured,
+        page.replace("</body>", &format!("{MEASURE}</body>")),
+    )?;
+    let profile = out.join("profile");
+    let output = Command::new(browser)
+        .args([
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--no-first-run",
+        ])
+        .args([
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+        ])
+        .arg(format!("--user-data-dir={}", profile.display()))
+        .args(["--window-size=1000,1400", "--dump-dom"])
+        .arg(&measured)
+        .output()?;
+    let dom = String::from_utf8_lossy(&output.stdout).to_string();
+    let verdict = dom
+        .split("<p id=\"verdict\">")
+        .nth(1)
+        .and_then(|rest| rest.split("</p>").next());
+    Ok(verdict
+        .ok_or_else(|| format!("no verdict in {dom}"))?
+        .to_string())
 }

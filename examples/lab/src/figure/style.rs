@@ -1,0 +1,71 @@
+//! Lines that can be told apart, in colour (Okabe and Ito's palette) and without.
+
+use crate::method::METHODS;
+
+/// How a series is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Style {
+    pub colour: &'static str,
+    /// SVG dash array; empty for a solid line.
+    pub dash: &'static str,
+    pub width: f64,
+    pub marker: Marker,
+}
+
+/// The shape at a series' points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Marker {
+    None,
+    Circle,
+    Square,
+    Triangle,
+    Diamond,
+}
+
+pub const BLACK: &str = "#000000";
+pub const ORANGE: &str = "#e69f00";
+pub const SKY: &str = "#56b4e9";
+pub const GREEN: &str = "#009e73";
+pub const BLUE: &str = "#0072b2";
+pub const VERMILLION: &str = "#d55e00";
+pub const PURPLE: &str = "#cc79a7";
+pub const GREY: &str = "#777777";
+
+const SERIES: [(&str, &str, Marker); 7] = [
+    (BLUE, "", Marker::Circle),
+    (ORANGE, "6 3", Marker::Square),
+    (GREEN, "2 2", Marker::Triangle),
+    (PURPLE, "8 3 2 3", Marker::Diamond),
+    (SKY, "", Marker::Square),
+    (BLACK, "4 2", Marker::Triangle),
+    (GREY, "1 3", Marker::Diamond),
+];
+
+/// The style of the n-th series of a figure that does not compare methods.
+///
+/// After seven, colours come again with another marker.
+pub fn of_series(n: usize) -> Style {
+    let (colour, dash, _) = SERIES[n % SERIES.len()];
+    let (_, _, marker) = SERIES[(n + n / SERIES.len()) % SERIES.len()];
+    Style {
+        colour,
+        dash,
+        width: 1.8,
+        marker,
+    }
+}
+
+/// A method looks the same in every figure; SADCBO stands out as in the paper.
+pub fn of_method(name: &str) -> Style {
+    if name == "sadcbo" {
+        return Style {
+            colour: VERMILLION,
+            dash: "",
+            width: 2.6,
+            marker: Marker::Circle,
+        };
+    }
+    let others = METHODS.iter().filter(|m| m.name != "sadcbo");
+    let place = others.map(|m| m.name).position(|m| m == name);
+    of_series(place.unwrap_or(METHODS.len()))
+}

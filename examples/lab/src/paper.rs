@@ -1,0 +1,125 @@
+//! `paper`: the whole evaluation into one report.
+
+mod curves;
+mod html;
+mod plan;
+mod sobol;
+mod studies;
+mod tables;
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
+
+use crate::compare::Collection;
+use crate::method::Precision;
+use crate::run::{Experiment, Finished, Job, Prepared, run_all};
+use crate::store::{Store, replace};
+
+pub use plan::SECTIONS;
+
+/// What the report is asked for.
+pub struct Request {
+    pub out: PathBuf,
+    /// Trials of each synthetic experiment.
+    pub trials: usize,
+    /// Trials at most where an evaluation or a fit is expensive.
+    pub real_trials: usize,
+    pub noise_sd: Option<f64>,
+    pub precision: Precision,
+    /// Only these, if any are given.
+    pub problems: Vec<String>,
+    pub methods: Vec<String>,
+    pub sections: Vec<String>,
+    pub data: Option<PathBuf>,
+    pub any_build: bool,
+}
+
+/// A part of the report: experiments and what is drawn from them.
+pub struct Section {
+    /// The name for `--sections`, and the anchor in the page.
+    pub id: &'static str,
+    pub title: &'static str,
+    pub about: &'static str,
+    pub experiments: Vec<(Experiment, usize)>,
+    /// HTML from the results, which are in the order of the experiments.
+    pub draw: fn(&[&Finished]) -> String,
+}
+
+/// Runs what is missing and writes `report.html` and `summary.json`; says where.
+pub fn execute(request: &Request) -> Result<String> {
+    let mut notes = Vec::new();
+    let sections = plan::sections(request, &mut notes)?;
+    ensure!(!sections.is_empty(), "nothing is left to run");
+    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut jobs: Vec<Job> = Vec::new();
+    let mut uses: Vec<Vec<usize>> = Vec::new();
+    for section in &sections {
+        let mut used = Vec::new();
+        for (experiment, trials) in &section.experiments {
+            let name = directory_name(experiment);
+            let place = match places.get(&name) {
+                Some(place) => *place,
+                None => {
+                    jobs.push(job(request, experiment, &name)?);
+                    places.insert(name, jobs.len() - 1);
+                    jobs.len() - 1
+                }
+            };
+            // An experiment that several sections use has as many trials as the one that wants most.
+            jobs[place].trials = jobs[place].trials.max(*trials);
+            used.push(place);
+        }
+        uses.push(used);
+    }
+    let finished = run_all(jobs)?;
+    let parts = sections.iter().zip(&uses).map(|(section, used)| {
+        let results: Vec<&Finished> = used.iter().map(|&place| &finished[place]).collect();
+        html::section(section, &(section.draw)(&results))
+    });
+    let page = html::page(request, &parts.collect::<String>(), &notes);
+    let report = request.out.join("report.html");
+    replace(&report, page.as_bytes())?;
+    let cells = finished.into_iter().map(|f| f.summary).collect();
+    let summary = request.out.join("summary.json");
+    replace(
+        &summary,
+        serde_json::to_string_pretty(&Collection { cells })?.as_bytes(),
+    )?;
+    Ok(format!("{}\n{}\n", report.display(), summary.display()))
+}
+
+fn job(request: &Request, experiment: &Experiment, name: &str) -> Result<Job> {
+    let prepared = Prepared::new(experiment.clone(), request.data.as_deref())?;
+    let directory = request.out.join("cells").join(name);
+    fs::create_dir_all(&directory)?;
+    Ok(Job {
+        store: Store::open(&directory, &prepared, request.any_build)?,
+        prepared,
+        first: 0,
+        trials: 0,
+    })
+}
+
+/// A directory name that no other experiment of the report has.
+fn directory_name(experiment: &Experiment) -> String {
+    let settings = experiment.settings.to_string().replace(' ', "_");
+    let noise = experiment
+        .noise_sd
+        .map_or(String::new(), |sd| format!("noise={sd}"));
+    let parts = [
+        &experiment.problem,
+        &experiment.method,
+        &settings,
+        &noise,
+        &experiment.precision.to_string(),
+    ];
+    let given: Vec<&str> = parts
+        .iter()
+        .map(|p| p.as_str())
+        .filter(|p| !p.is_empty())
+        .collect();
+    given.join("-")
+}
