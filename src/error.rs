@@ -70,6 +70,14 @@ pub enum Error {
     NotPositiveDefinite,
     /// The factor does not belong to the data: a fit was begun and not finished.
     Unfinished,
+    /// What is left of the budget does not pay for another run.
+    BudgetSpent,
+    /// The decision is not the one that the controller waits for: another was observed since.
+    Outdated,
+    /// Data can be given only before the first step.
+    TooLate,
+    /// No point could be found at which the surrogate can be evaluated.
+    NoCandidate,
     /// A condition that the library itself should have ensured does not hold: a bug in it, reported instead of a panic.
     LogicBug,
 }
@@ -83,6 +91,10 @@ impl fmt::Display for Error {
             Self::Empty => f.write_str("no observation yet"),
             Self::NotPositiveDefinite => f.write_str("the kernel matrix could not be factorised"),
             Self::Unfinished => f.write_str("a fit was begun and not finished"),
+            Self::BudgetSpent => f.write_str("the budget does not pay for another run"),
+            Self::Outdated => f.write_str("the decision is not the latest one"),
+            Self::TooLate => f.write_str("data can be given only before the first step"),
+            Self::NoCandidate => f.write_str("no point could be evaluated"),
             Self::LogicBug => f.write_str("internal error of sadcbo, please report it"),
         }
     }

@@ -2,6 +2,8 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+mod config;
+mod controller;
 mod error;
 pub mod gp;
 mod math;
@@ -9,12 +11,23 @@ mod optim;
 #[doc(hidden)]
 pub mod parts;
 mod point;
+mod policy;
+mod settings;
 mod step;
+mod task;
 
+pub use config::{Actuator, Config, ConfigError, ContextVariable, DesignVariable};
+pub use controller::{Best, Controller, NotTaken, ReplayError};
 pub use error::{Error, Input};
 pub use math::scalar::Scalar;
 pub use point::{Point, VarSet};
+pub use policy::{CaBo, Cbo, Cubo, Dropout, MmdBo, Policy, Sadcbo, Vbo};
+pub use settings::{
+    Beta, CapacityPolicy, Collapse, MAX_BASE_SAMPLES, MAX_BATCH, MAX_RESTARTS, Settings, Work,
+};
 pub use step::budget::{Cost, CostError, Overspend};
+pub use step::decision::{Action, Decision, Explanation, Forecast, Phase};
 pub use step::elite::EliteRule;
+pub use step::record::{Outcome, StepRecord};
 pub use step::relevance::Divergence;
 pub use step::switch::{SwitchFigures, SwitchRule};

@@ -94,3 +94,8 @@ pub mod budget {
 pub mod switch {
     pub use crate::step::switch::*;
 }
+
+/// The batch acquisition.
+pub mod batch {
+    pub use crate::step::batch::Batch;
+}

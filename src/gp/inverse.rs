@@ -49,6 +49,18 @@ pub(crate) fn inverse_tile<const N: usize, T: Scalar>(
     sums
 }
 
+/// Element (i, i) of K⁻¹ = Mᵀ M.
+pub(crate) fn inverse_diagonal<const N: usize, T: Scalar>(
+    m: &Panels<N, T>,
+    rows: usize,
+    i: usize,
+) -> T {
+    let columns = (i / LANES..panel_count(rows)).filter_map(|p| m.panel(p).get(i));
+    columns
+        .flatten()
+        .fold(T::ZERO, |sum, &value| sum + value * value)
+}
+
 /// sums += A B.
 #[inline(always)]
 fn add_product<T: Scalar>(sums: &mut Tile<T>, a: &Tile<T>, b: &Tile<T>) {

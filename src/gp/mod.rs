@@ -271,6 +271,33 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
         })
     }
 
+    /// Takes hyperparameters and variables without computing anything yet.
+    pub(crate) fn prepare(&mut self, hyper: Hyper<D, C, T>, design: VarSet, context: VarSet) {
+        self.hyper = hyper;
+        self.design = design;
+        self.context = context;
+        self.factored = false;
+    }
+
+    /// The observation, other than the best, that the others predict with the least variance: σ²_i = 1/(K⁻¹)_ii.
+    ///
+    /// Leaves the inverse where the factor was.
+    pub(crate) fn least_informative(&mut self) -> Result<usize, Error> {
+        self.ready()?;
+        self.factored = false;
+        inverse::invert(&mut self.panels, self.len);
+        let best = self.best();
+        let mut least: Option<(usize, T)> = None;
+        for row in (0..self.len).filter(|&row| Some(row) != best) {
+            let precision = inverse::inverse_diagonal(&self.panels, self.len, row);
+            if least.is_none_or(|(_, highest)| precision > highest) {
+                least = Some((row, precision));
+            }
+        }
+        // A capacity of one leaves nothing else to forget.
+        Ok(least.map_or(0, |(row, _)| row))
+    }
+
     /// Whether the factor can be used.
     pub(crate) fn ready(&self) -> Result<(), Error> {
         if !self.factored {

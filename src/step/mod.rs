@@ -1,9 +1,11 @@
 //! The stages of a step, in the order of the loop.
 
-// The best observations so far.
+// The promising points: the best observations so far, and fresh points at the ambient context.
+pub(crate) mod batch;
 pub(crate) mod elite;
 
 // How much each context matters, by feature collapsing or, for one of the compared policies, by HSIC.
+pub(crate) mod collapse;
 pub(crate) mod hsic;
 pub(crate) mod relevance;
 
@@ -14,5 +16,15 @@ pub(crate) mod selection;
 // What that costs, and what is left.
 pub(crate) mod budget;
 
+// Where to run.
+pub(crate) mod acquisition;
+pub(crate) mod search;
+
+// What to do, in words too.
+pub(crate) mod decision;
+
 // Whether to go on recording contexts only.
 pub(crate) mod switch;
+
+// What the step did.
+pub(crate) mod record;

@@ -4,6 +4,7 @@
 #![allow(dead_code)]
 
 pub mod golden;
+pub mod hartmann;
 pub mod sensitivity;
 pub mod surrogate;
 pub mod tolerance;
