@@ -1,6 +1,7 @@
 //! The project's commands: `cargo xtask <verb>`.
 
 mod bench;
+mod bench_host;
 mod board;
 mod demo;
 mod parity;
@@ -15,6 +16,7 @@ mod test;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
+use readme::Tables;
 
 const USAGE: &str = "\
 cargo xtask <verb>
@@ -22,6 +24,8 @@ cargo xtask <verb>
   demo             shows the controller at work
   test [--quick]   every check of the project; --quick leaves out the toolchain of the MSRV and the README's commands
   bench [--readme] counts instructions in QEMU, writes target/bench/mcu.json; --readme also renews the README's tables
+  bench-host [--readme]
+                   times the surrogate on this machine beside other crates; --readme as above
   size [ELF...]    flash and static RAM of images (of the emulated board if none is named)
   parity           compares every output bit of the workload on the host and in QEMU
   setup [--riscv]  installs what the others need, which they also do themselves; --riscv adds that emulator
@@ -44,8 +48,10 @@ fn dispatch(arguments: &[String]) -> Result<()> {
         ["demo"] => demo::run(),
         ["test"] => test::run(test::Extent::Full),
         ["test", "--quick"] => test::run(test::Extent::Quick),
-        ["bench"] => bench::run(bench::Readme::Leave),
-        ["bench", "--readme"] => bench::run(bench::Readme::Renew),
+        ["bench"] => bench::run(Tables::Leave),
+        ["bench", "--readme"] => bench::run(Tables::Renew),
+        ["bench-host"] => bench_host::run(Tables::Leave),
+        ["bench-host", "--readme"] => bench_host::run(Tables::Renew),
         ["size", ref images @ ..] => size::run(images),
         ["parity"] => parity::run(),
         ["setup"] => setup::everything(),

@@ -7,6 +7,13 @@ use crate::sh;
 /// This one runs the README's commands and cannot be run by them.
 const RUNS_THEM: &str = "cargo xtask test";
 
+/// What becomes of the tables that a benchmark makes.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Tables {
+    Leave,
+    Renew,
+}
+
 /// Runs every line of every `sh` block, in order.
 pub fn run_commands() -> Result<()> {
     for command in commands(&read()?) {

@@ -9,28 +9,22 @@ use sadcbo_workload::bench::{self, Key, Meter};
 use sadcbo_workload::output::Bits;
 
 use crate::qemu::{self, Echo};
-use crate::{board, readme, sh, size};
-
-/// What becomes of the README's tables.
-#[derive(Clone, Copy, PartialEq)]
-pub enum Readme {
-    Leave,
-    Renew,
-}
+use crate::readme::{self, Tables};
+use crate::{board, sh, size};
 
 /// The figures by name.
 pub type Figures = BTreeMap<String, u64>;
 
-pub fn run(readme: Readme) -> Result<()> {
+pub fn run(tables: Tables) -> Result<()> {
     board::build()?;
     let mut guest = Guest::parse(&qemu::run(&board::image("bench"), Echo::Off)?)?;
     compare(&host_checks(), &guest.checks)?;
     guest.figures.extend(footprint()?);
     write(&guest.figures)?;
-    let tables = table::render(&guest.figures)?;
-    println!("{tables}");
-    if readme == Readme::Renew {
-        readme::replace("bench", &tables)?;
+    let text = table::render(&guest.figures)?;
+    println!("{text}");
+    if tables == Tables::Renew {
+        readme::replace("bench", &text)?;
     }
     Ok(())
 }
