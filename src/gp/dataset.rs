@@ -1,62 +1,112 @@
-//! The observations: fixed capacity, one column per variable, and the scale of the outputs.
+//! The observations: fixed capacity, four rows side by side, and the scale of the outputs.
 
+use super::panels::{LANES, Lanes};
 use crate::{Point, Scalar};
 
-/// Inputs of all observations, column by column: a tile of the kernel reads four rows of a column at once, and a
-/// variable that is left out costs nothing.
+/// Inputs of all observations, in panels of four rows as the factor has them: a tile of the kernel reads the four rows of
+/// a variable at once, and the variables of a panel one after the other.
 #[derive(Clone, Debug)]
 pub(crate) struct Inputs<const N: usize, const D: usize, const C: usize, T> {
-    pub(crate) design: [[T; N]; D],
-    pub(crate) context: [[T; N]; C],
+    design: Block<N, D, T>,
+    context: Block<N, C, T>,
+}
+
+/// Four observations: for each variable its four values.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rows<'a, const D: usize, const C: usize, T> {
+    pub(crate) design: &'a [Lanes<T>; D],
+    pub(crate) context: &'a [Lanes<T>; C],
 }
 
 impl<const N: usize, const D: usize, const C: usize, T: Scalar> Inputs<N, D, C, T> {
     pub(crate) const fn new() -> Self {
         Self {
-            design: [[T::ZERO; N]; D],
-            context: [[T::ZERO; N]; C],
+            design: Block::new(),
+            context: Block::new(),
         }
     }
 
-    /// Calls `visit` with every column whose weight is not 0, and that weight; design first.
+    /// The rows of panel `p`.
     #[inline(always)]
-    pub(crate) fn each_column(&self, weights: &Point<D, C, T>, mut visit: impl FnMut(&[T; N], &T)) {
-        let columns = self.design.iter().chain(&self.context);
-        let weights = weights.design.iter().chain(&weights.context);
-        for (column, weight) in columns.zip(weights) {
-            if *weight != T::ZERO {
-                visit(column, weight);
-            }
+    pub(crate) fn panel(&self, p: usize) -> Rows<'_, D, C, T> {
+        Rows {
+            design: self.design.panel(p),
+            context: self.context.panel(p),
         }
     }
 
     /// The point of observation `row`; `None` beyond the capacity.
     pub(crate) fn row(&self, row: usize) -> Option<Point<D, C, T>> {
-        let mut point = Point::ORIGIN;
-        for (value, column) in point
-            .iter_mut()
-            .zip(self.design.iter().chain(&self.context))
-        {
-            *value = *column.get(row)?;
-        }
-        Some(point)
+        Some(Point {
+            design: self.design.row(row)?,
+            context: self.context.row(row)?,
+        })
     }
 
     /// Writes observation `row`; beyond the capacity nothing happens.
     pub(crate) fn set_row(&mut self, row: usize, point: &Point<D, C, T>) {
-        let columns = self.design.iter_mut().chain(&mut self.context);
-        for (column, value) in columns.zip(point.iter()) {
-            if let Some(element) = column.get_mut(row) {
-                *element = value;
-            }
-        }
+        self.design.set_row(row, &point.design);
+        self.context.set_row(row, &point.context);
     }
 
     /// Moves every observation behind `row` one place forward, over it.
     pub(crate) fn remove_row(&mut self, row: usize) {
-        for column in self.design.iter_mut().chain(&mut self.context) {
-            if row < N {
-                column.copy_within(row + 1.., row);
+        for to in row..N {
+            if let Some(point) = self.row(to + 1) {
+                self.set_row(to, &point);
+            }
+        }
+    }
+}
+
+/// The values of `V` variables, V × 4 for each panel.
+#[derive(Clone, Debug)]
+struct Block<const N: usize, const V: usize, T> {
+    whole: [[T; V]; N],
+    /// The last panel if N is not a multiple of 4: what is left in `whole` is too little for four lanes.
+    ragged: [Lanes<T>; V],
+}
+
+impl<const N: usize, const V: usize, T: Scalar> Block<N, V, T> {
+    const fn new() -> Self {
+        Self {
+            whole: [[T::ZERO; V]; N],
+            ragged: [[T::ZERO; LANES]; V],
+        }
+    }
+
+    #[inline(always)]
+    fn panel(&self, p: usize) -> &[Lanes<T>; V] {
+        let lanes = self.whole.as_flattened().as_chunks().0;
+        lanes
+            .get(p * V..)
+            .and_then(<[_]>::first_chunk)
+            .unwrap_or(&self.ragged)
+    }
+
+    fn panel_mut(&mut self, p: usize) -> &mut [Lanes<T>; V] {
+        let lanes = self.whole.as_flattened_mut().as_chunks_mut().0;
+        lanes
+            .get_mut(p * V..)
+            .and_then(<[_]>::first_chunk_mut)
+            .unwrap_or(&mut self.ragged)
+    }
+
+    fn row(&self, row: usize) -> Option<[T; V]> {
+        let mut values = [T::ZERO; V];
+        for (value, lanes) in values.iter_mut().zip(self.panel(row / LANES)) {
+            *value = *lanes.get(row % LANES).filter(|_| row < N)?;
+        }
+        Some(values)
+    }
+
+    fn set_row(&mut self, row: usize, values: &[T; V]) {
+        if row >= N {
+            return;
+        }
+        for (lanes, &value) in self.panel_mut(row / LANES).iter_mut().zip(values) {
+            if let Some(lane) = lanes.get_mut(row % LANES) {
+                *lane = value;
             }
         }
     }

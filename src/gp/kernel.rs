@@ -3,9 +3,9 @@
 //! q = Σ (v_i - v'_i)²/ℓ_i². Everything below works on the *exponent* -q/2, so that the squared exponential is
 //! s2·exp(exponent) without another operation.
 
-use super::dataset::Inputs;
+use super::dataset::Rows;
 use super::hyper::Hyper;
-use super::panels::{LANES, Lanes, Tile, lanes};
+use super::panels::{LANES, Lanes, Tile};
 use crate::{Point, Scalar, VarSet};
 
 /// The covariance function.
@@ -30,6 +30,9 @@ pub enum Kernel {
 pub(crate) struct Metric<const D: usize, const C: usize, T>(pub(crate) Point<D, C, T>);
 
 impl<const D: usize, const C: usize, T: Scalar> Metric<D, C, T> {
+    /// No variable in use.
+    pub(crate) const NONE: Self = Self(Point::ORIGIN);
+
     pub(crate) fn new(hyper: &Hyper<D, C, T>, design: VarSet, context: VarSet) -> Self {
         let mut weights = Point::ORIGIN;
         let weigh = |weights: &mut [T], scales: &[T], active: VarSet| {
@@ -45,45 +48,51 @@ impl<const D: usize, const C: usize, T: Scalar> Metric<D, C, T> {
     }
 }
 
-/// Exponents between four rows (lanes, panel `q`) and four rows (columns, panel `p`).
+/// Exponents between four rows (lanes) and four rows (columns).
 #[inline(always)]
-pub(crate) fn exponent_tile<const N: usize, const D: usize, const C: usize, T: Scalar>(
-    inputs: &Inputs<N, D, C, T>,
+pub(crate) fn exponent_tile<const D: usize, const C: usize, T: Scalar>(
     metric: &Metric<D, C, T>,
-    q: usize,
-    p: usize,
+    a: Rows<'_, D, C, T>,
+    b: Rows<'_, D, C, T>,
 ) -> Tile<T> {
     let mut sums = [[T::ZERO; LANES]; LANES];
-    inputs.each_column(&metric.0, |column, &weight| {
-        let (a, b) = (lanes(column, q), lanes(column, p));
-        for (sums, b) in sums.iter_mut().zip(b) {
-            for (sum, a) in sums.iter_mut().zip(a) {
-                let difference = a - b;
-                *sum += difference * difference * weight;
+    let mut add = |a: &[Lanes<T>], b: &[Lanes<T>], weights: &[T]| {
+        for ((a, b), &weight) in a.iter().zip(b).zip(weights) {
+            if weight != T::ZERO {
+                for (sums, &b) in sums.iter_mut().zip(b) {
+                    for (sum, &a) in sums.iter_mut().zip(a) {
+                        let difference = a - b;
+                        *sum += difference * difference * weight;
+                    }
+                }
             }
         }
-    });
+    };
+    add(a.design, b.design, &metric.0.design);
+    add(a.context, b.context, &metric.0.context);
     sums
 }
 
-/// Exponents between four rows (panel `p`) and one point.
+/// Exponents between four rows and one point.
 #[inline(always)]
-pub(crate) fn exponent_lanes<const N: usize, const D: usize, const C: usize, T: Scalar>(
-    inputs: &Inputs<N, D, C, T>,
+pub(crate) fn exponent_lanes<const D: usize, const C: usize, T: Scalar>(
     metric: &Metric<D, C, T>,
-    p: usize,
+    rows: Rows<'_, D, C, T>,
     at: &Point<D, C, T>,
 ) -> Lanes<T> {
     let mut sums = [T::ZERO; LANES];
-    let columns = inputs.design.iter().chain(&inputs.context);
-    for ((column, weight), value) in columns.zip(metric.0.iter()).zip(at.iter()) {
-        if weight != T::ZERO {
-            for (sum, a) in sums.iter_mut().zip(lanes(column, p)) {
-                let difference = a - value;
-                *sum += difference * difference * weight;
+    let mut add = |rows: &[Lanes<T>], at: &[T], weights: &[T]| {
+        for ((row, &value), &weight) in rows.iter().zip(at).zip(weights) {
+            if weight != T::ZERO {
+                for (sum, &a) in sums.iter_mut().zip(row) {
+                    let difference = a - value;
+                    *sum += difference * difference * weight;
+                }
             }
         }
-    }
+    };
+    add(rows.design, &at.design, &metric.0.design);
+    add(rows.context, &at.context, &metric.0.context);
     sums
 }
 

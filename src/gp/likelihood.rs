@@ -6,8 +6,7 @@
 use super::Gp;
 use super::cholesky::{panel_count, reciprocals};
 use super::inverse::{inverse_tile, invert};
-use super::kernel::{Metric, exponent_tile};
-use super::panels::{LANES, Tile, lanes, tile};
+use super::panels::{LANES, Lanes, Tile, lanes, tile};
 use crate::math::sum::Sum;
 use crate::{Error, Point, Scalar};
 
@@ -63,7 +62,6 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
         self.factored = false;
         invert(&mut self.panels, self.len);
         let panels = panel_count(self.len);
-        let metric = self.metric();
         // Σ (αα' - K⁻¹)_ij slope_ij (v_i - v'_j)² per variable, each pair once.
         let mut distances = Point::<D, C, T>::ORIGIN;
         let (mut signal, mut noise) = (T::ZERO, T::ZERO);
@@ -88,7 +86,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
                     // The tile on the diagonal has each of its pairs twice.
                     g = g.map(|g| g.map(|g| g * T::HALF));
                 }
-                let (covariance, slope) = self.covariance_and_slope(&metric, q, p);
+                let (covariance, slope) = self.covariance_and_slope(q, p);
                 let mut part = T::ZERO;
                 for (g, (covariance, slope)) in g.iter_mut().zip(covariance.iter().zip(&slope)) {
                     for (g, (&covariance, &slope)) in g.iter_mut().zip(covariance.iter().zip(slope))
@@ -98,10 +96,10 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
                     }
                 }
                 signal += part;
-                self.add_distances(&mut distances, &metric, &g, q, p);
+                self.add_distances(&mut distances, &g, q, p);
             }
         }
-        for (distance, weight) in distances.iter_mut().zip(metric.0.iter()) {
+        for (distance, weight) in distances.iter_mut().zip(self.metric.0.iter()) {
             // weight = -1/(2ℓ²)
             *distance = *distance * weight * T::from_f64(-2.0);
         }
@@ -115,21 +113,16 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
 
     /// Covariances between panels `q` (lanes) and `p` (columns), and their slopes; 0 for rows beyond the data.
     #[inline(always)]
-    fn covariance_and_slope(
-        &self,
-        metric: &Metric<D, C, T>,
-        q: usize,
-        p: usize,
-    ) -> (Tile<T>, Tile<T>) {
+    fn covariance_and_slope(&self, q: usize, p: usize) -> (Tile<T>, Tile<T>) {
         let covariance = if p == q {
-            self.covariance_tile(metric, q, p)
+            self.covariance_tile(q, p)
         } else {
             tile(self.panels.panel(q), p)
         };
         if self.kernel.slope_is_covariance() {
             return (covariance, covariance);
         }
-        let mut slope = exponent_tile(&self.inputs, metric, q, p);
+        let mut slope = self.exponent_tile(q, p);
         self.kernel
             .slopes(self.hyper.signal_variance, slope.as_flattened_mut());
         self.clear_padding(&mut slope, q, p);
@@ -138,28 +131,30 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
 
     /// distances_d += Σ g_ij (v_id - v_jd)² over one tile.
     #[inline(always)]
-    fn add_distances(
-        &self,
-        distances: &mut Point<D, C, T>,
-        metric: &Metric<D, C, T>,
-        g: &Tile<T>,
-        q: usize,
-        p: usize,
-    ) {
-        let columns = self.inputs.design.iter().chain(&self.inputs.context);
-        for ((column, weight), distance) in columns.zip(metric.0.iter()).zip(distances.iter_mut()) {
-            if weight == T::ZERO {
-                continue;
-            }
-            let (a, b) = (lanes(column, q), lanes(column, p));
-            let mut sum = T::ZERO;
-            for (g, b) in g.iter().zip(b) {
-                for (&g, a) in g.iter().zip(a) {
-                    let difference = a - b;
-                    sum += difference * difference * g;
+    fn add_distances(&self, distances: &mut Point<D, C, T>, g: &Tile<T>, q: usize, p: usize) {
+        let (a, b) = (self.inputs.panel(q), self.inputs.panel(p));
+        let weights = &self.metric.0;
+        let add = |distances: &mut [T], weights: &[T], a: &[Lanes<T>], b: &[Lanes<T>]| {
+            for (((distance, &weight), a), b) in distances.iter_mut().zip(weights).zip(a).zip(b) {
+                if weight == T::ZERO {
+                    continue;
                 }
+                let mut sum = T::ZERO;
+                for (g, &b) in g.iter().zip(b) {
+                    for (&g, &a) in g.iter().zip(a) {
+                        let difference = a - b;
+                        sum += difference * difference * g;
+                    }
+                }
+                *distance += sum;
             }
-            *distance += sum;
-        }
+        };
+        add(&mut distances.design, &weights.design, a.design, b.design);
+        add(
+            &mut distances.context,
+            &weights.context,
+            a.context,
+            b.context,
+        );
     }
 }

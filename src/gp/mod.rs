@@ -5,7 +5,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `dataset` | inputs by column, scale of the outputs |
+//! | `dataset` | inputs in panels, scale of the outputs |
 //! | `hyper` | length scales and variances |
 //! | `kernel` | covariances and their slopes, sixteen pairs at a time |
 //! | `panels` | one square for two triangles |
@@ -85,6 +85,8 @@ pub struct Gp<const N: usize, const D: usize, const C: usize, T = f32> {
     scale: OutputScale<T>,
     kernel: Kernel,
     hyper: Hyper<D, C, T>,
+    /// Follows from the hyperparameters and the variables in use, at every factorisation.
+    metric: Metric<D, C, T>,
     design: VarSet,
     context: VarSet,
     /// What the jitter ladder added to the diagonal.
@@ -121,6 +123,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
             scale: OutputScale::IDENTITY,
             kernel: Kernel::SquaredExponential,
             hyper: Hyper::START,
+            metric: Metric::NONE,
             design: VarSet::first(D),
             context: VarSet::first(C),
             jitter: T::ZERO,
@@ -214,7 +217,8 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
             return Err(Error::Full);
         }
         let row = self.len;
-        let appended = self.factored && self.append(at);
+        // The first observation is factorised, which also prepares the metric.
+        let appended = row > 0 && self.factored && self.append(at);
         self.inputs.set_row(row, at);
         if let Some(place) = self.outputs.get_mut(row) {
             *place = output;
@@ -309,12 +313,9 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
         }
     }
 
-    pub(crate) fn metric(&self) -> Metric<D, C, T> {
-        Metric::new(&self.hyper, self.design, self.context)
-    }
-
     /// Kernel matrix and factor anew, with the least jitter of the ladder that makes it positive definite.
     pub(crate) fn factorise(&mut self) -> Result<(), Error> {
+        self.metric = Metric::new(&self.hyper, self.design, self.context);
         self.fill();
         self.factored = false;
         self.jitter = T::ZERO;
@@ -345,7 +346,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
     /// Every operation is that of [`factorise`] in the same order: the same bits come out.
     fn append(&mut self, at: &Point<D, C, T>) -> bool {
         let mut row = [T::ZERO; N];
-        self.covariances_with(at, &mut row);
+        self.covariances_with(at, self.len, &mut row);
         solve_lower(&self.panels, self.len, &mut row);
         let unexplained = row
             .iter()
@@ -376,11 +377,10 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
 
     /// The kernel matrix into the upper tiles.
     fn fill(&mut self) {
-        let metric = self.metric();
         let panels = panel_count(self.len);
         for q in 0..panels {
             for p in q + 1..panels {
-                let t = self.covariance_tile(&metric, q, p);
+                let t = self.covariance_tile(q, p);
                 store_tile(self.panels.panel_mut(q), p, &t);
             }
         }
@@ -388,9 +388,8 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
 
     /// The kernel matrix into the diagonal tiles, without noise.
     fn fill_diagonal(&mut self) {
-        let metric = self.metric();
         for p in 0..panel_count(self.len) {
-            let mut t = self.covariance_tile(&metric, p, p);
+            let mut t = self.covariance_tile(p, p);
             for (j, column) in t.iter_mut().enumerate() {
                 if LANES * p + j >= self.len
                     && let Some(diagonal) = column.get_mut(j)
@@ -404,12 +403,17 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
 
     /// Covariances between the rows of panel `q` (lanes) and of panel `p` (columns); 0 for rows beyond the data.
     #[inline(always)]
-    fn covariance_tile(&self, metric: &Metric<D, C, T>, q: usize, p: usize) -> Tile<T> {
-        let mut t = exponent_tile(&self.inputs, metric, q, p);
+    fn covariance_tile(&self, q: usize, p: usize) -> Tile<T> {
+        let mut t = self.exponent_tile(q, p);
         self.kernel
             .covariances(self.hyper.signal_variance, t.as_flattened_mut());
         self.clear_padding(&mut t, q, p);
         t
+    }
+
+    #[inline(always)]
+    fn exponent_tile(&self, q: usize, p: usize) -> Tile<T> {
+        exponent_tile(&self.metric, self.inputs.panel(q), self.inputs.panel(p))
     }
 
     /// Zeroes what belongs to rows beyond the data.
@@ -427,12 +431,12 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
         }
     }
 
-    /// Covariances between a point and every observation; 0 behind the last.
+    /// Covariances between a point and the first `rows` observations, to the end of their panel; 0 behind the last of
+    /// all.
     #[inline(always)]
-    fn covariances_with(&self, at: &Point<D, C, T>, to: &mut [T; N]) {
-        let metric = self.metric();
-        for p in 0..panel_count(self.len) {
-            let mut values = exponent_lanes(&self.inputs, &metric, p, at);
+    fn covariances_with(&self, at: &Point<D, C, T>, rows: usize, to: &mut [T; N]) {
+        for p in 0..panel_count(rows) {
+            let mut values = exponent_lanes(&self.metric, self.inputs.panel(p), at);
             self.kernel
                 .covariances(self.hyper.signal_variance, &mut values);
             store_lanes(to, p, values);

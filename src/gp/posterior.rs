@@ -8,8 +8,8 @@
 
 use super::cholesky::{solve_lower, solve_upper};
 use super::kernel::{exponent, exponent_lanes};
-use super::panels::store_lanes;
-use super::{Gp, check_point};
+use super::panels::{Lanes, lanes, store_lanes};
+use super::{Gp, check_point, panel_count};
 use crate::{Error, Point, Scalar};
 
 /// A normal distribution of the function's value at a point.
@@ -153,22 +153,18 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Prefix<'_, N, D,
         check_point(at)?;
         let gp = self.gp;
         let mut v = [T::ZERO; N];
-        self.whiten(at, &mut v);
+        gp.covariances_with(at, self.len, &mut v);
+        let mut slopes = v;
+        self.solve(&mut v);
         let posterior = self.posterior_of(&v);
         // K⁻¹k, and the slopes of the kernel: dk_i/dv = -slope_i (v - v_i)/ℓ².
         solve_upper(&gp.panels, self.len, &mut v);
-        let mut slopes = [T::ZERO; N];
-        let metric = gp.metric();
-        for p in 0..super::panel_count(self.len) {
-            let mut values = exponent_lanes(&gp.inputs, &metric, p, at);
-            gp.kernel.slopes(gp.hyper.signal_variance, &mut values);
-            store_lanes(&mut slopes, p, values);
-        }
-        // Once for all variables: slope_i α_i for the mean, slope_i (K⁻¹k)_i for the deviation.
-        let mut by_weight = self.weights;
-        for ((slope, weight), v) in slopes.iter().zip(&mut by_weight).zip(&mut v).take(self.len) {
-            *weight *= *slope;
-            *v *= *slope;
+        if !gp.kernel.slope_is_covariance() {
+            for p in 0..panel_count(self.len) {
+                let mut values = exponent_lanes(&gp.metric, gp.inputs.panel(p), at);
+                gp.kernel.slopes(gp.hyper.signal_variance, &mut values);
+                store_lanes(&mut slopes, p, values);
+            }
         }
         let std_dev = posterior.std_dev();
         let per_deviation = if std_dev > T::ZERO {
@@ -176,31 +172,36 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Prefix<'_, N, D,
         } else {
             T::ZERO
         };
-        let mut gradient = PosteriorGradient {
-            posterior,
-            mean: Point::ORIGIN,
-            std_dev: Point::ORIGIN,
-        };
-        let columns = gp.inputs.design.iter().chain(&gp.inputs.context);
-        let results = gradient.mean.iter_mut().zip(gradient.std_dev.iter_mut());
-        for (((column, weight), value), (mean, deviation)) in
-            columns.zip(metric.0.iter()).zip(at.iter()).zip(results)
-        {
-            if weight == T::ZERO {
-                continue;
+        // Σ slope_i α_i (v - v_i) for the mean, Σ slope_i (K⁻¹k)_i (v - v_i) for the variance.
+        let (mut of_mean, mut of_variance) = (Point::ORIGIN, Point::ORIGIN);
+        for p in 0..panel_count(self.len) {
+            let slopes = lanes(&slopes, p);
+            let (mut by_weight, mut by_v) = (lanes(&self.weights, p), lanes(&v, p));
+            for ((weight, v), slope) in by_weight.iter_mut().zip(&mut by_v).zip(slopes) {
+                *weight *= slope;
+                *v *= slope;
             }
-            let (mut of_mean, mut of_variance) = (T::ZERO, T::ZERO);
-            for ((&input, &by_weight), &v) in column.iter().zip(&by_weight).zip(&v).take(self.len) {
-                let difference = value - input;
-                of_mean += difference * by_weight;
-                of_variance += difference * v;
-            }
-            // -1/ℓ² = 2·weight; d std = d variance/(2 std), d variance = -2 (dk)ᵀ K⁻¹k.
-            let scale = weight + weight;
-            *mean = of_mean * scale;
-            *deviation = -of_variance * scale * per_deviation;
+            let rows = gp.inputs.panel(p);
+            add_differences(&mut of_mean.design, rows.design, &at.design, by_weight);
+            add_differences(&mut of_mean.context, rows.context, &at.context, by_weight);
+            add_differences(&mut of_variance.design, rows.design, &at.design, by_v);
+            add_differences(&mut of_variance.context, rows.context, &at.context, by_v);
         }
-        Ok(gradient)
+        // -1/ℓ² = 2·weight; d std = d variance/(2 std), d variance = -2 (dk)ᵀ K⁻¹k.
+        for ((mean, variance), weight) in of_mean
+            .iter_mut()
+            .zip(of_variance.iter_mut())
+            .zip(gp.metric.0.iter())
+        {
+            let scale = weight + weight;
+            *mean *= scale;
+            *variance = -*variance * scale * per_deviation;
+        }
+        Ok(PosteriorGradient {
+            posterior,
+            mean: of_mean,
+            std_dev: of_variance,
+        })
     }
 
     /// Posterior covariance of the function between two points.
@@ -219,7 +220,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Prefix<'_, N, D,
 
     /// k(a, b).
     pub(crate) fn prior_covariance(&self, a: &Point<D, C, T>, b: &Point<D, C, T>) -> T {
-        let mut value = [exponent(&self.gp.metric(), a, b)];
+        let mut value = [exponent(&self.gp.metric, a, b)];
         self.gp
             .kernel
             .covariances(self.gp.hyper.signal_variance, &mut value);
@@ -230,17 +231,14 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Prefix<'_, N, D,
     /// v = L⁻¹k(X, at), 0 behind the observations that count.
     #[inline(always)]
     pub(crate) fn whiten(&self, at: &Point<D, C, T>, v: &mut [T; N]) {
-        let gp = self.gp;
-        let metric = gp.metric();
-        for p in 0..super::panel_count(self.len) {
-            let mut values = exponent_lanes(&gp.inputs, &metric, p, at);
-            gp.kernel.covariances(gp.hyper.signal_variance, &mut values);
-            store_lanes(v, p, values);
-        }
-        for value in v.iter_mut().skip(gp.len) {
-            *value = T::ZERO;
-        }
-        solve_lower(&gp.panels, self.len, v);
+        self.gp.covariances_with(at, self.len, v);
+        self.solve(v);
+    }
+
+    /// v := L⁻¹v, 0 behind the observations that count.
+    #[inline(always)]
+    fn solve(&self, v: &mut [T; N]) {
+        solve_lower(&self.gp.panels, self.len, v);
         for value in v.iter_mut().skip(self.len) {
             *value = T::ZERO;
         }
@@ -258,6 +256,16 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Prefix<'_, N, D,
             mean,
             variance: variance.max(T::ZERO),
             noise: gp.hyper.noise_variance,
+        }
+    }
+}
+
+/// sums_d += Σ factor_i (v_d - v_id) over the four rows.
+#[inline(always)]
+fn add_differences<T: Scalar>(sums: &mut [T], rows: &[Lanes<T>], at: &[T], factors: Lanes<T>) {
+    for ((sum, row), &value) in sums.iter_mut().zip(rows).zip(at) {
+        for (&input, factor) in row.iter().zip(factors) {
+            *sum += (value - input) * factor;
         }
     }
 }
