@@ -2,7 +2,9 @@
 //!
 //! The diagonal of L is kept as its reciprocal: solves multiply instead of dividing (14 cycles on a Cortex-M4F).
 
-use super::panels::{LANES, Lanes, Panels, Tile, lanes, store_lanes, store_tile, tile, transpose};
+use super::panels::{
+    LANES, Lanes, Panels, Tile, lanes, panel_range, store_lanes, store_tile, tile, transpose,
+};
 use crate::Scalar;
 
 /// How many panels `rows` rows fill.
@@ -25,18 +27,13 @@ pub fn factorise<const N: usize, T: Scalar>(
     for p in 0..panel_count(rows) {
         let (before, panel) = m.split_panel(p);
         for (q, other) in before.chunks_exact(N).enumerate() {
-            let Some((left, _)) = panel.split_at_checked(LANES * q) else {
-                return false;
-            };
             let mut t = transpose(&tile(other, p));
-            subtract_products(&mut t, left, other);
+            subtract_products(&mut t, panel_range(panel, 0, q), panel_range(other, 0, q));
             solve_tile(&mut t, &tile(other, q));
             store_tile(panel, q, &t);
         }
         let mut t = diagonal_tile(panel, p, T::ONE.max(least_pivot + least_pivot));
-        let Some((left, _)) = panel.split_at_checked(LANES * p) else {
-            return false;
-        };
+        let left = panel_range(panel, 0, p);
         subtract_products(&mut t, left, left);
         if !factorise_tile(&mut t, noise, least_pivot) {
             return false;
@@ -62,7 +59,7 @@ pub(crate) fn diagonal_tile<T: Scalar>(panel: &[Lanes<T>], p: usize, filler: T) 
 
 /// t -= A Bᵀ over the columns of `a`; `b` has at least as many. Sixteen sums, each from left to right.
 #[inline(always)]
-fn subtract_products<T: Scalar>(t: &mut Tile<T>, a: &[Lanes<T>], b: &[Lanes<T>]) {
+pub(crate) fn subtract_products<T: Scalar>(t: &mut Tile<T>, a: &[Lanes<T>], b: &[Lanes<T>]) {
     let mut sums = *t;
     for (a, b) in a.iter().zip(b) {
         for (sum, &b) in sums.iter_mut().zip(b) {

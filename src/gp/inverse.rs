@@ -1,52 +1,45 @@
 //! The inverse of the factor, in place, and tiles of the inverse of the matrix from it.
 
-use super::cholesky::{diagonal_tile, panel_count};
-use super::panels::{LANES, Panels, Tile, store_tile, tile};
+use super::cholesky::{diagonal_tile, panel_count, subtract_products};
+use super::panels::{LANES, Panels, Tile, panel_range, store_tile, tile, transpose};
 use crate::Scalar;
 
-/// Replaces the factor L of the first `rows` rows by M = L⁻¹.
+/// Replaces the factor L of the first `rows` rows by M = L⁻¹, and moves the matrix out of its way.
 ///
 /// M_pp = L_pp⁻¹ and M_pq = -M_pp Σ_r L_pr M_rq over q <= r < p: panel by panel from the top, each from the left, so
 /// that everything still needed is still there.
+///
+/// M goes transposed into the *upper* half: panel q then holds four columns of M side by side, and both products, this
+/// one and that of [`negative_inverse_tile`], read two contiguous streams. A tile of K that lay there goes to the place of the
+/// tile of L that is no longer needed: see [`moved_tile`].
 pub(crate) fn invert<const N: usize, T: Scalar>(m: &mut Panels<N, T>, rows: usize) {
     for p in 0..panel_count(rows) {
         let (before, panel) = m.split_panel(p);
         let diagonal = invert_tile(&diagonal_tile(panel, p, T::ONE));
-        for q in 0..p {
-            let mut sums = [[T::ZERO; LANES]; LANES];
-            let factors = panel
-                .get(LANES * q..LANES * p)
-                .unwrap_or(&[])
-                .as_chunks::<LANES>()
-                .0;
-            for (factor, other) in factors.iter().zip(before.chunks_exact(N).skip(q)) {
-                add_product(&mut sums, factor, &tile(other, q));
-            }
-            store_tile(panel, q, &negative_lower_product(&diagonal, &sums));
+        for (q, other) in before.chunks_exact_mut(N).enumerate().take(p) {
+            // -Σ L_pr M_rq
+            let mut t = [[T::ZERO; LANES]; LANES];
+            subtract_products(&mut t, panel_range(panel, q, p), panel_range(other, q, p));
+            let t = lower_product(&diagonal, &t);
+            store_tile(panel, q, &tile(other, p));
+            store_tile(other, p, &transpose(&t));
         }
-        store_tile(panel, p, &diagonal);
+        store_tile(panel, p, &transpose(&diagonal));
     }
 }
 
-/// Tile of K⁻¹ = Mᵀ M between the rows of panel `q` (lanes) and of panel `p` >= q (columns).
+/// Tile of -K⁻¹ = -Mᵀ M between the rows of panel `q` (lanes) and of panel `p` >= q (columns).
 #[inline(always)]
-pub(crate) fn inverse_tile<const N: usize, T: Scalar>(
+pub(crate) fn negative_inverse_tile<const N: usize, T: Scalar>(
     m: &Panels<N, T>,
     panels: usize,
     q: usize,
     p: usize,
 ) -> Tile<T> {
-    let mut sums = [[T::ZERO; LANES]; LANES];
-    for r in p..panels {
-        let panel = m.panel(r);
-        let (a, b) = (tile(panel, q), tile(panel, p));
-        for (sums, b) in sums.iter_mut().zip(&b) {
-            for (sum, a) in sums.iter_mut().zip(&a) {
-                *sum = *sum + a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
-            }
-        }
-    }
-    sums
+    let mut t = [[T::ZERO; LANES]; LANES];
+    let (a, b) = (m.panel(q), m.panel(p));
+    subtract_products(&mut t, panel_range(a, p, panels), panel_range(b, p, panels));
+    t
 }
 
 /// Element (i, i) of K⁻¹ = Mᵀ M.
@@ -55,27 +48,26 @@ pub(crate) fn inverse_diagonal<const N: usize, T: Scalar>(
     rows: usize,
     i: usize,
 ) -> T {
-    let columns = (i / LANES..panel_count(rows)).filter_map(|p| m.panel(p).get(i));
-    columns
-        .flatten()
+    let p = i / LANES;
+    panel_range(m.panel(p), p, panel_count(rows))
+        .iter()
+        .filter_map(|column| column.get(i % LANES))
         .fold(T::ZERO, |sum, &value| sum + value * value)
 }
 
-/// sums += A B.
+/// Tile of K between the rows of panel `q` (lanes) and of panel `p` > q (columns), after [`invert`].
 #[inline(always)]
-fn add_product<T: Scalar>(sums: &mut Tile<T>, a: &Tile<T>, b: &Tile<T>) {
-    for (sums, b) in sums.iter_mut().zip(b) {
-        for (a, &b) in a.iter().zip(b) {
-            for (sum, &a) in sums.iter_mut().zip(a) {
-                *sum += a * b;
-            }
-        }
-    }
+pub(crate) fn moved_tile<const N: usize, T: Scalar>(
+    m: &Panels<N, T>,
+    q: usize,
+    p: usize,
+) -> Tile<T> {
+    tile(m.panel(p), q)
 }
 
-/// -L S for a lower triangular tile L.
+/// L S for a lower triangular tile L.
 #[inline(always)]
-fn negative_lower_product<T: Scalar>(l: &Tile<T>, s: &Tile<T>) -> Tile<T> {
+fn lower_product<T: Scalar>(l: &Tile<T>, s: &Tile<T>) -> Tile<T> {
     let [
         [l00, l10, l20, l30],
         [_, l11, l21, l31],
@@ -84,10 +76,10 @@ fn negative_lower_product<T: Scalar>(l: &Tile<T>, s: &Tile<T>) -> Tile<T> {
     ] = *l;
     s.map(|[s0, s1, s2, s3]| {
         [
-            -(l00 * s0),
-            -(l10 * s0 + l11 * s1),
-            -(l20 * s0 + l21 * s1 + l22 * s2),
-            -(l30 * s0 + l31 * s1 + l32 * s2 + l33 * s3),
+            l00 * s0,
+            l10 * s0 + l11 * s1,
+            l20 * s0 + l21 * s1 + l22 * s2,
+            l30 * s0 + l31 * s1 + l32 * s2 + l33 * s3,
         ]
     })
 }

@@ -5,8 +5,8 @@
 
 use super::Gp;
 use super::cholesky::{panel_count, reciprocals};
-use super::inverse::{inverse_tile, invert};
-use super::panels::{LANES, Lanes, Tile, lanes, tile};
+use super::inverse::{invert, moved_tile, negative_inverse_tile};
+use super::panels::{LANES, Lanes, Tile, lanes};
 use crate::math::sum::Sum;
 use crate::{Error, Point, Scalar};
 
@@ -69,10 +69,10 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
             let a = lanes(&self.weights, q);
             for p in q..panels {
                 let b = lanes(&self.weights, p);
-                let mut g = inverse_tile(&self.panels, panels, q, p);
+                let mut g = negative_inverse_tile(&self.panels, panels, q, p);
                 for (g, b) in g.iter_mut().zip(b) {
                     for (g, a) in g.iter_mut().zip(a) {
-                        *g = a * b - *g;
+                        *g += a * b;
                     }
                 }
                 if p == q {
@@ -117,7 +117,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
         let covariance = if p == q {
             self.covariance_tile(q, p)
         } else {
-            tile(self.panels.panel(q), p)
+            moved_tile(&self.panels, q, p)
         };
         if self.kernel.slope_is_covariance() {
             return (covariance, covariance);

@@ -76,30 +76,26 @@ impl<const N: usize, T: Scalar> Panels<N, T> {
     }
 
     /// The N columns of panel `p`.
-    #[inline]
-    pub(crate) fn panel(&self, p: usize) -> &[Lanes<T>] {
-        if p < N / LANES {
-            self.columns()
-                .get(p * N..)
-                .and_then(|rest| rest.get(..N))
-                .unwrap_or(&[])
-        } else {
-            &self.ragged
-        }
+    #[inline(always)]
+    pub(crate) fn panel(&self, p: usize) -> &[Lanes<T>; N] {
+        self.columns()
+            .get(p * N..)
+            .and_then(<[_]>::first_chunk)
+            .unwrap_or(&self.ragged)
     }
 
-    /// The N columns of panel `p`, to be changed, and all columns of the panels before it, N for each.
+    /// The columns of the panels before panel `p`, N for each, and the N columns of panel `p`; all to be changed.
     #[inline]
-    pub(crate) fn split_panel(&mut self, p: usize) -> (&[Lanes<T>], &mut [Lanes<T>]) {
+    pub(crate) fn split_panel(&mut self, p: usize) -> (&mut [Lanes<T>], &mut [Lanes<T>]) {
         let columns = self.square.as_flattened_mut().as_chunks_mut().0;
         if p < N / LANES {
             match columns.split_at_mut_checked(p * N) {
                 Some((before, rest)) => (before, rest.get_mut(..N).unwrap_or(&mut [])),
-                None => (&[], &mut []),
+                None => (&mut [], &mut []),
             }
         } else {
             (
-                columns.get(..N / LANES * N).unwrap_or(&[]),
+                columns.get_mut(..N / LANES * N).unwrap_or(&mut []),
                 &mut self.ragged,
             )
         }
@@ -110,6 +106,13 @@ impl<const N: usize, T: Scalar> Panels<N, T> {
     pub(crate) fn panel_mut(&mut self, p: usize) -> &mut [Lanes<T>] {
         self.split_panel(p).1
     }
+}
+
+/// Columns `4q..4r` of a panel, fewer where it ends before.
+#[inline(always)]
+pub(crate) fn panel_range<T>(panel: &[Lanes<T>], q: usize, r: usize) -> &[Lanes<T>] {
+    let end = (LANES * r).min(panel.len());
+    panel.get(LANES * q..end).unwrap_or(&[])
 }
 
 /// Columns `4q..4q + 4` of a panel; zero where the panel ends before.
