@@ -1,0 +1,40 @@
+//! The initial phase: spread-out points, to have something to learn from.
+
+use super::Controller;
+use crate::math::rng::Purpose;
+use crate::policy::Policy;
+use crate::step::decision::Decision;
+use crate::step::search::Region;
+use crate::{Point, Scalar, VarSet};
+
+impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
+    Controller<N, D, C, T, P>
+{
+    /// The next spread-out point: design, and contexts too if they are to be actuated.
+    pub(super) fn initial_decision(
+        &self,
+        ambient: &[T; C],
+        here: &Point<D, C, T>,
+    ) -> Decision<D, C, T> {
+        let actuated = if self.settings.initial_actuation {
+            self.config.actuatable().difference(self.forced_out)
+        } else {
+            VarSet::EMPTY
+        };
+        let region = Region {
+            base: *here,
+            design: VarSet::first(D),
+            context: actuated,
+        };
+        let index = self.gp.len() + self.rejected.len();
+        let sobol = self.sobol(Purpose::InitialDesign, 0);
+        let point = region.sample(&sobol, u16::try_from(index).unwrap_or(u16::MAX));
+        let mut physical = self.config.physical_within(&point);
+        for index in VarSet::first(C).difference(actuated).iter() {
+            if let (Some(to), Some(&from)) = (physical.context.get_mut(index), ambient.get(index)) {
+                *to = from;
+            }
+        }
+        self.decision(physical, ambient, actuated, None)
+    }
+}

@@ -1,0 +1,105 @@
+//! Where to run: the reduced surrogate, and the best point on it (lines 8 and 9 of the algorithm).
+
+use super::{Controller, REJECTED_RADIUS};
+use crate::gp::{Fit, FitConfig};
+use crate::math::rng::Purpose;
+use crate::policy::{Kind, Policy};
+use crate::step::acquisition::{ImprovementPerCost, UNMOVED, Ucb};
+use crate::step::search::{Region, maximise};
+use crate::task::yield_now;
+use crate::{Error, Point, Scalar, VarSet};
+
+impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
+    Controller<N, D, C, T, P>
+{
+    /// Line 8: the surrogate on the design and these contexts only, fitted from the full one's hyperparameters.
+    pub(super) async fn reduce(&mut self, modelled: VarSet) -> Result<(), Error> {
+        if modelled == self.known_contexts() {
+            return Ok(());
+        }
+        self.gp.prepare(self.full, VarSet::first(D), modelled);
+        let config = FitConfig {
+            starts: 1,
+            evaluations: self.settings.work.reduced_evaluations,
+            ..self.settings.fit
+        };
+        let mut fit = Fit::begin(&self.gp, &config)?;
+        while fit.step(&mut self.gp)?.is_none() {
+            yield_now().await;
+        }
+        Ok(())
+    }
+
+    /// Line 9: where the acquisition is largest, over the design and the free contexts.
+    pub(super) async fn best_point(
+        &self,
+        here: &Point<D, C, T>,
+        free: VarSet,
+    ) -> Result<Point<D, C, T>, Error> {
+        let region = Region {
+            context: free,
+            ..self.design_region(here)
+        };
+        let effort = self.effort();
+        let sobol = self.sobol(Purpose::Search, self.step);
+        let known = self
+            .gp
+            .best()
+            .and_then(|row| self.gp.point(row))
+            .into_iter();
+        let radius = T::from_f64(REJECTED_RADIUS);
+        let allowed = |point: &Point<D, C, T>| {
+            let near = |rejected: &[T; D]| {
+                rejected
+                    .iter()
+                    .zip(&point.design)
+                    .all(|(&a, &b)| (a - b).abs() < radius)
+            };
+            !self.rejected.iter().any(near)
+        };
+        let surrogate = self.gp.all()?;
+        let found = if P::KIND == Kind::CaBo {
+            let objective = ImprovementPerCost {
+                surrogate,
+                best: self.standardised_best(),
+                ambient: here.context,
+                run_cost: self.config.run_cost.units(),
+                context_costs: self.config.context_costs().map(|cost| cost.units()),
+            };
+            maximise(&objective, &region, effort, sobol, known, allowed).await
+        } else {
+            let objective = Ucb {
+                surrogate,
+                sqrt_beta: self.beta().sqrt(),
+            };
+            maximise(&objective, &region, effort, sobol, known, allowed).await
+        };
+        found.map(|(_, point)| point).ok_or(Error::NoCandidate)
+    }
+
+    /// Which of the free contexts are actuated: all, except that [`CaBo`](crate::CaBo) leaves alone what hardly moves.
+    pub(super) fn settle(
+        &self,
+        here: &Point<D, C, T>,
+        found: &Point<D, C, T>,
+        free: VarSet,
+    ) -> (Point<D, C, T>, VarSet) {
+        let mut point = *found;
+        let mut actuated = free;
+        if P::KIND == Kind::CaBo {
+            let moved = |index: &usize| {
+                let pair = found.context.get(*index).zip(here.context.get(*index));
+                pair.is_some_and(|(&a, &b)| (a - b).abs() > T::from_f64(UNMOVED))
+            };
+            actuated = free.iter().filter(moved).collect();
+            for index in free.difference(actuated).iter() {
+                if let (Some(to), Some(&from)) =
+                    (point.context.get_mut(index), here.context.get(index))
+                {
+                    *to = from;
+                }
+            }
+        }
+        (point, actuated)
+    }
+}

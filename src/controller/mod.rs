@@ -1,0 +1,309 @@
+//! The controller: ask with [`decide`](Controller::decide), tell with [`observe`](Controller::observe).
+//!
+//! Algorithm 1 of the paper, one call per stage; start reading at `Controller::decide_async`.
+
+mod initial;
+mod learn;
+mod locate;
+mod outcome;
+mod replay;
+mod select;
+mod small;
+mod switching;
+
+pub use outcome::{Best, NotTaken};
+pub use replay::ReplayError;
+
+use core::marker::PhantomData;
+
+use heapless::Vec;
+
+use crate::config::{Config, ConfigError};
+use crate::gp::{Gp, Hyper};
+use crate::policy::{Kind, Policy, Sadcbo};
+use crate::settings::{CapacityPolicy, Settings};
+use crate::step::batch::Batch;
+use crate::step::budget::Ledger;
+use crate::step::decision::{Decision, Forecast, Phase};
+use crate::step::record::{Outcome, StepRecord};
+use crate::step::switch::SwitchState;
+use crate::task::run;
+use crate::{Cost, Error, Point, Scalar, VarSet};
+use learn::check_output;
+
+const REJECTED: usize = 8;
+/// A design closer than this to a rejected one, in every coordinate of the cube, is not tried.
+const REJECTED_RADIUS: f64 = 0.02;
+
+/// Decides, step by step, where to run an instrument and which contexts to actuate.
+///
+/// Room for `N` observations of `D` design and `C` context variables; nothing is allocated, and neither a clock nor the
+/// platform has a say: the same configuration, settings and observations give the same decisions, bit for bit.
+///
+/// ```
+/// use sadcbo::{Config, ContextVariable, Controller, Cost, DesignVariable, Error, Settings};
+///
+/// let unit = Cost::from_milli(1_000);
+/// let config = Config::<1, 2, f32>::new(
+///     [DesignVariable::new("spin speed", "rpm", 500.0, 4_000.0)],
+///     [
+///         ContextVariable::actuated("humidity", "%RH", 20.0, 60.0, unit),
+///         ContextVariable::recorded("pressure", "hPa", 980.0, 1_040.0),
+///     ],
+///     unit,
+///     Cost::from_milli(30_000),
+/// );
+/// let mut controller = Controller::<40, 1, 2>::new(config, Settings::default())?;
+/// loop {
+///     let ambient = [35.0, 1_013.0]; // read the sensors
+///     let decision = match controller.decide(&ambient) {
+///         Ok(decision) => decision,
+///         Err(Error::BudgetSpent) => break,
+///         Err(error) => return Err(error.into()),
+///     };
+///     let applied = *decision.point(); // drive the actuators, then read back what was reached
+///     let result = 1.0 - (applied.design[0] / 2_000.0 - 1.0).powi(2) - (applied.context[0] / 40.0 - 1.0).powi(2);
+///     controller.observe(decision, &applied, result)?;
+/// }
+/// assert!(controller.best().unwrap().output > 0.9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Controller<const N: usize, const D: usize, const C: usize, T = f32, P = Sadcbo> {
+    config: Config<D, C, T>,
+    settings: Settings<T>,
+    /// Data, and the factor of whichever surrogate was used last.
+    gp: Gp<N, D, C, T>,
+    /// Hyperparameters of the full surrogate, and how many observations came since they were fitted.
+    full: Hyper<D, C, T>,
+    unfitted: u16,
+    /// Room for choosing D^Q.
+    batch: Batch<N, D, C, T>,
+    ledger: Ledger,
+    phase: Phase,
+    switch: SwitchState<T>,
+    step: u32,
+    /// Contexts that the user wants in, or out, whatever their relevance.
+    forced_in: VarSet,
+    forced_out: VarSet,
+    /// Designs that were rejected, on the cube.
+    rejected: Vec<[T; D], REJECTED>,
+    policy: PhantomData<P>,
+}
+
+impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
+    Controller<N, D, C, T, P>
+{
+    /// A new experiment.
+    pub fn new(config: Config<D, C, T>, settings: Settings<T>) -> Result<Self, ConfigError> {
+        settings.validate()?;
+        Ok(Self {
+            config,
+            settings,
+            gp: Gp::new().with_kernel(settings.kernel),
+            full: Hyper::START,
+            unfitted: 0,
+            batch: Batch::new(),
+            ledger: Ledger::new(config.budget),
+            phase: Phase::Initial,
+            switch: SwitchState::new(),
+            step: 0,
+            forced_in: VarSet::EMPTY,
+            forced_out: VarSet::EMPTY,
+            rejected: Vec::new(),
+            policy: PhantomData,
+        })
+    }
+
+    /// The instrument.
+    pub const fn config(&self) -> &Config<D, C, T> {
+        &self.config
+    }
+
+    /// How decisions are made.
+    pub const fn settings(&self) -> &Settings<T> {
+        &self.settings
+    }
+
+    /// The phase of the next step.
+    pub const fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// The number of the next step.
+    pub const fn step(&self) -> u32 {
+        self.step
+    }
+
+    /// How many observations there are.
+    pub const fn observations(&self) -> usize {
+        self.gp.len()
+    }
+
+    /// What is left of the budget.
+    pub fn remaining(&self) -> Cost {
+        self.ledger.remaining()
+    }
+
+    /// Hyperparameters of the full surrogate.
+    pub const fn hyper(&self) -> &Hyper<D, C, T> {
+        &self.full
+    }
+
+    /// The best observation so far.
+    pub fn best(&self) -> Option<Best<D, C, T>> {
+        let row = self.gp.best()?;
+        Some(Best {
+            point: self.config.physical_of(&self.gp.point(row)?),
+            output: *self.gp.outputs().get(row)?,
+        })
+    }
+
+    /// The user's word: contexts that are taken as relevant, and contexts that are left alone, whatever the data say.
+    ///
+    /// Takes effect with the next decision. A context in both sets is left alone.
+    pub const fn force(&mut self, relevant: VarSet, left_alone: VarSet) {
+        self.forced_in = relevant;
+        self.forced_out = left_alone;
+    }
+
+    /// Data that the user already has, before the first step. They cost nothing and count as initial points.
+    pub fn seed_with(
+        &mut self,
+        applied: &Point<D, C, T>,
+        output: T,
+    ) -> Result<StepRecord<D, C, T>, Error> {
+        if self.step > 0 {
+            return Err(Error::TooLate);
+        }
+        let unit = self.config.unit_of(applied)?;
+        check_output(output)?;
+        self.take_in(&unit, output)?;
+        self.leave_initial_phase();
+        let decision = self.decision(*applied, &applied.context, VarSet::EMPTY, None);
+        let mut record = StepRecord::of(&decision, Outcome::Given);
+        record.output = output;
+        record.cost = Cost::ZERO;
+        Ok(self.seal(record))
+    }
+
+    /// What to do next, given the contexts as they are now, in physical units.
+    ///
+    /// A pure function of the observations so far and of `ambient`: asking again gives the same answer.
+    pub fn decide(&mut self, ambient: &[T; C]) -> Result<Decision<D, C, T>, Error> {
+        run(self.decide_async(ambient))
+    }
+
+    /// [`decide`](Self::decide) in slices: yields after every evaluation of a likelihood or an acquisition.
+    ///
+    /// Dropping the future half-way is harmless.
+    pub async fn decide_async(&mut self, ambient: &[T; C]) -> Result<Decision<D, C, T>, Error> {
+        let here = self.config.unit_of(&Point::new(
+            self.config.design.map(|variable| variable.low),
+            *ambient,
+        ))?;
+        if !self.ledger.covers(self.config.run_cost) {
+            return Err(Error::BudgetSpent);
+        }
+        if self.gp.len() >= N && self.settings.capacity == CapacityPolicy::Refuse {
+            return Err(Error::Full);
+        }
+        if self.phase == Phase::Initial {
+            return Ok(self.initial_decision(ambient, &here));
+        }
+        // The full surrogate, fitted if data were given since.
+        self.gp
+            .prepare(self.full, VarSet::first(D), self.known_contexts());
+        self.gp.factorise()?;
+        if self.unfitted > 0 {
+            self.fit_full().await?;
+        }
+        // Which contexts matter, and which of them to actuate.
+        let selection = self.select_contexts(&here).await?;
+        let costs = self.config.context_costs();
+        let prices = self.prices(&costs);
+        let settings = &self.settings;
+        let free = self.ledger.affordable(
+            settings.overspend,
+            &prices,
+            selection.wanted,
+            &selection.relevance,
+        );
+        // The reduced surrogate, and the best point on it.
+        self.reduce(selection.modelled).await?;
+        let found = self.best_point(&here, free).await?;
+        let (point, actuated) = self.settle(&here, &found, free);
+        let forecast = self.gp.posterior(&point)?;
+        let mut physical = self.config.physical_within(&point);
+        for index in VarSet::first(C).difference(actuated).iter() {
+            if let (Some(to), Some(&from)) = (physical.context.get_mut(index), ambient.get(index)) {
+                *to = from;
+            }
+        }
+        let forecast = Forecast {
+            mean: forecast.mean,
+            std_dev: forecast.std_dev(),
+        };
+        let mut decision = self.decision(physical, ambient, actuated, Some(forecast));
+        decision.selected = selection.modelled;
+        decision.relevance = selection.relevance;
+        Ok(decision)
+    }
+
+    /// Learns from a result: the decision, design and contexts as they really were, and what was measured.
+    ///
+    /// An error leaves everything as it was and hands the decision back.
+    pub fn observe(
+        &mut self,
+        decision: Decision<D, C, T>,
+        applied: &Point<D, C, T>,
+        output: T,
+    ) -> Result<StepRecord<D, C, T>, NotTaken<D, C, T>> {
+        run(self.observe_async(decision, applied, output))
+    }
+
+    /// [`observe`](Self::observe) in slices: yields after every evaluation of a likelihood or an acquisition.
+    ///
+    /// The observation is in as soon as the future was polled once; dropping it half-way only leaves the refit to the
+    /// next decision and skips this step's switching criterion.
+    pub async fn observe_async(
+        &mut self,
+        decision: Decision<D, C, T>,
+        applied: &Point<D, C, T>,
+        output: T,
+    ) -> Result<StepRecord<D, C, T>, NotTaken<D, C, T>> {
+        let mut record = StepRecord::of(&decision, Outcome::Observed);
+        record.applied = *applied;
+        record.output = output;
+        if let Err(error) = self.begin_observation(&record) {
+            return Err(NotTaken { error, decision });
+        }
+        if self.refit_is_due() {
+            // A fit that finds nothing leaves the hyperparameters as they were; the observation is in.
+            let _ = self.fit_full().await;
+        }
+        if record.phase == Phase::Observational && P::KIND == Kind::Sadcbo {
+            record.switch = self.switch_figures().await;
+        }
+        self.end_observation(&record);
+        Ok(self.seal(record))
+    }
+
+    /// Ends a step that gave no result but may be tried again. `spent` is what it cost all the same.
+    pub fn fail(
+        &mut self,
+        decision: Decision<D, C, T>,
+        spent: Cost,
+    ) -> Result<StepRecord<D, C, T>, NotTaken<D, C, T>> {
+        self.give_up(decision, spent, Outcome::Failed)
+    }
+
+    /// Ends a step that gave no result and whose design is not to be tried again. `spent` is what it cost all the same.
+    pub fn reject(
+        &mut self,
+        decision: Decision<D, C, T>,
+        spent: Cost,
+    ) -> Result<StepRecord<D, C, T>, NotTaken<D, C, T>> {
+        self.give_up(decision, spent, Outcome::Rejected)
+    }
+}

@@ -1,0 +1,91 @@
+//! The controller as it was after a list of records.
+
+use super::Controller;
+use crate::policy::Policy;
+use crate::step::record::{Outcome, StepRecord};
+use crate::{Config, ConfigError, Error, Scalar, Settings};
+
+impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
+    Controller<N, D, C, T, P>
+{
+    /// The controller as it was after these records: after a reset, or on another machine.
+    pub fn replay(
+        config: Config<D, C, T>,
+        settings: Settings<T>,
+        records: impl IntoIterator<Item = StepRecord<D, C, T>>,
+    ) -> Result<Self, ReplayError> {
+        let mut controller = Self::new(config, settings).map_err(ReplayError::Config)?;
+        for record in records {
+            controller
+                .restore(&record)
+                .map_err(|error| ReplayError::Record {
+                    step: record.step,
+                    error,
+                })?;
+        }
+        Ok(controller)
+    }
+
+    /// Takes one record in, without computing anything that it already says.
+    pub(super) fn restore(&mut self, record: &StepRecord<D, C, T>) -> Result<(), Error> {
+        record.hyper.validate()?;
+        match record.outcome {
+            Outcome::Given => {
+                let unit = self.config.unit_of(&record.applied)?;
+                self.take_in(&unit, record.output)?;
+                self.leave_initial_phase();
+                return Ok(());
+            }
+            Outcome::Observed => {
+                self.begin_observation(record)?;
+                if self.refit_is_due() {
+                    self.unfitted = 0;
+                }
+                self.full = record.hyper;
+                self.end_observation(record);
+            }
+            Outcome::Failed | Outcome::Rejected => {
+                if record.step != self.step {
+                    return Err(Error::Outdated);
+                }
+                self.end_without_result(record);
+            }
+        }
+        self.full = record.hyper;
+        Ok(())
+    }
+
+    /// Completes a record with the state after the step.
+    pub(super) fn seal(&self, mut record: StepRecord<D, C, T>) -> StepRecord<D, C, T> {
+        record.next_phase = self.phase;
+        record.remaining_milli = self.ledger.remaining_milli();
+        record.hyper = self.full;
+        record
+    }
+}
+
+/// Why records could not be replayed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum ReplayError {
+    /// The configuration or the settings are not valid.
+    Config(ConfigError),
+    /// A record does not follow from those before it.
+    Record {
+        /// Its step.
+        step: u32,
+        /// What is wrong with it.
+        error: Error,
+    },
+}
+
+impl core::fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Config(error) => error.fmt(f),
+            Self::Record { step, error } => write!(f, "record of step {step}: {error}"),
+        }
+    }
+}
+
+impl core::error::Error for ReplayError {}

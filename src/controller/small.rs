@@ -1,0 +1,77 @@
+//! What several stages of the controller need.
+
+use rand_core::Rng;
+
+use super::Controller;
+use crate::math::rng::{Purpose, stream};
+use crate::math::sobol::Sobol;
+use crate::policy::Policy;
+use crate::step::budget::Prices;
+use crate::step::decision::{Decision, Forecast};
+use crate::step::search::{Effort, Region};
+use crate::{Cost, Point, Scalar, VarSet};
+
+impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
+    Controller<N, D, C, T, P>
+{
+    pub(super) fn decision(
+        &self,
+        point: Point<D, C, T>,
+        ambient: &[T; C],
+        actuated: VarSet,
+        forecast: Option<Forecast<T>>,
+    ) -> Decision<D, C, T> {
+        Decision {
+            step: self.step,
+            phase: self.phase,
+            point,
+            ambient: *ambient,
+            selected: VarSet::EMPTY,
+            actuated,
+            relevance: [T::ZERO; C],
+            forecast,
+            cost: self.prices(&self.config.context_costs()).of_step(actuated),
+            remaining: self.ledger.remaining(),
+        }
+    }
+
+    pub(super) fn prices<'a>(&self, contexts: &'a [Cost; C]) -> Prices<'a> {
+        Prices {
+            run: self.config.run_cost,
+            contexts,
+        }
+    }
+
+    pub(super) fn beta(&self) -> T {
+        self.settings
+            .beta
+            .at(D + C, self.gp.len(), self.settings.delta)
+    }
+
+    pub(super) fn effort(&self) -> Effort {
+        let work = &self.settings.work;
+        Effort {
+            samples: work.raw_samples,
+            restarts: work.restarts,
+            refinements: work.refinements,
+        }
+    }
+
+    /// The design is free, the contexts are as they are.
+    pub(super) fn design_region(&self, here: &Point<D, C, T>) -> Region<D, C, T> {
+        Region {
+            base: *here,
+            design: VarSet::first(D),
+            context: VarSet::EMPTY,
+        }
+    }
+
+    pub(super) fn sobol(&self, purpose: Purpose, step: u32) -> Sobol {
+        Sobol::new(stream(self.config.seed, purpose, step).next_u32())
+    }
+
+    pub(super) fn standardised_best(&self) -> T {
+        let best = self.gp.best().and_then(|row| self.gp.outputs().get(row));
+        best.map_or(T::ZERO, |&output| self.gp.scale().standardise(output))
+    }
+}
