@@ -230,10 +230,17 @@ impl<const D: usize, const C: usize, T: Scalar> Fit<D, C, T> {
         let likelihood = gp.likelihood_consuming_factor().ok()?;
         let tau = trial.extra[TAU].exp();
         let (design, context) = gp.active();
-        let (density, mut gradient) = self
+        let (mut density, mut gradient) = self
             .config
             .prior
             .log_density(&gp.hyper, tau, design, context);
+        if let Prior::Saas { .. } = self.config.prior {
+            // A mode depends on the coordinates. In (τ, 1/ℓ²) the density grows without bound as τ goes to 0 and takes
+            // every variable with it; in (τ, w = 1/(τℓ²)), where BoTorch takes its mode, it does not. Jacobian: τ^d.
+            let count = T::from_count(design.len() + context.len());
+            density += count * trial.extra[TAU];
+            gradient.extra[TAU] += count;
+        }
         let variables = gradient.design.iter_mut().chain(&mut gradient.context);
         for (sum, slope) in variables.zip(likelihood.length_scales.iter()) {
             *sum += slope;
