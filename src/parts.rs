@@ -69,8 +69,9 @@ pub mod elite {
     pub use crate::step::elite::*;
 }
 
-/// Averaging of relevance.
+/// Shifts of the prediction, and their averaging to relevance.
 pub mod relevance {
+    pub use crate::step::collapse::*;
     pub use crate::step::relevance::*;
 }
 
@@ -90,8 +91,14 @@ pub mod budget {
     pub use crate::step::budget::*;
 }
 
+/// What a point promises.
+pub mod acquisition {
+    pub use crate::step::acquisition::{Objective, Ucb};
+}
+
 /// The switching criterion.
 pub mod switch {
+    pub use crate::step::criterion::*;
     pub use crate::step::switch::*;
 }
 

@@ -9,9 +9,8 @@
 mod support;
 
 use sadcbo::gp::{Gp, Hyper, Outputs};
-use sadcbo::parts::normal::kl_divergence;
-use sadcbo::parts::relevance::Relevance;
-use sadcbo::{Divergence, Point, Scalar};
+use sadcbo::parts::relevance::{Collapsed, Relevance, divergences};
+use sadcbo::{Collapse, Divergence, Point, Scalar};
 use support::golden::{Case, cases, scalars};
 use support::tolerance::{DIVERGENCE, RELEVANCE, SHARES, TINY_DIVERGENCE};
 
@@ -131,20 +130,13 @@ fn model<T: Scalar>(case: &Case) -> Model<T> {
     gp
 }
 
-/// The divergences of one point, computed from the surrogate.
-fn divergences<T: Scalar>(gp: &Model<T>, at: Point<0, C, T>, contexts: &[usize]) -> [T; C] {
-    let here = gp.posterior(&at).unwrap();
+/// The divergences of one point as the controller computes them, of the case's contexts alone.
+fn shifts<T: Scalar>(gp: &Model<T>, at: Point<0, C, T>, contexts: &[usize]) -> [T; C] {
+    let collapsed = Collapsed::new(Collapse::Zero, gp);
+    let all = divergences(&gp.all().unwrap(), &at, &collapsed).unwrap();
     let mut row = [T::ZERO; C];
     for (r, &context) in row.iter_mut().zip(contexts) {
-        let mut collapsed = at;
-        collapsed.context[context] = T::ZERO;
-        let there = gp.posterior(&collapsed).unwrap();
-        *r = kl_divergence(
-            here.mean,
-            here.variance_with_noise(),
-            there.mean,
-            there.variance_with_noise(),
-        );
+        *r = all[context];
     }
     row
 }
@@ -164,7 +156,7 @@ fn from_the_data<T: Scalar>() {
         let mut plain = Relevance::<C, T>::new(Divergence::Kl);
         let mut root = Relevance::<C, T>::new(Divergence::SqrtKl);
         for (row, exact) in case.rows("expected/r_y").iter().enumerate() {
-            let r = divergences(&gp, Point::new([], padded(&points[row], 0.0)), &contexts);
+            let r = shifts(&gp, Point::new([], padded(&points[row], 0.0)), &contexts);
             let sum: f64 = exact.iter().sum();
             for (got, want) in r.into_iter().zip(exact) {
                 DIVERGENCE.check_scaled(&format!("{name} row {row}"), got, *want, sum);
@@ -199,11 +191,44 @@ fn tiny_divergences_keep_their_digits() {
         let points = case.rows("input/X");
         for (point, exact) in points.iter().zip(case.rows("expected/r_y")) {
             let at = Point::new([], padded(point, 0.0));
-            let r = divergences(&gp, at, &case.counts("input/z_idx"));
+            let r = shifts(&gp, at, &case.counts("input/z_idx"));
             for (got, want) in r.into_iter().zip(exact) {
                 TINY_DIVERGENCE.check(&case.name(), got, want, 0.0);
             }
         }
+    }
+}
+
+/// The other collapse points: the mean of what was observed, and each of up to eight observed values.
+#[test]
+fn other_collapse_points() {
+    let case = &cases("fc")[0];
+    let gp = model::<f64>(case);
+    let surrogate = gp.all().unwrap();
+    let rows = case.rows("input/X");
+    let at = Point::new([], padded(&rows[3], 0.0));
+    let shift_to = |context: usize, value: f64| {
+        let mut there = at;
+        there.context[context] = value;
+        let (p, q) = (
+            surrogate.posterior(&at).unwrap(),
+            surrogate.posterior(&there).unwrap(),
+        );
+        let (s1, s2) = (p.variance_with_noise(), q.variance_with_noise());
+        ((s2 / s1).ln() + (s1 + (p.mean - q.mean).powi(2)) / s2 - 1.0) / 2.0
+    };
+    let mean = Collapsed::new(Collapse::Mean, &gp);
+    let observed = Collapsed::new(Collapse::Observed, &gp);
+    let to_mean = divergences(&surrogate, &at, &mean).unwrap();
+    let to_observed = divergences(&surrogate, &at, &observed).unwrap();
+    for context in 0..case.numbers("input/lengthscale").len() {
+        let centre = rows.iter().map(|row| row[context]).sum::<f64>() / rows.len() as f64;
+        let expected = shift_to(context, centre);
+        DIVERGENCE.check_scaled("mean", to_mean[context], expected, expected + 1e-3);
+        let sum: f64 = (0..8)
+            .map(|index| shift_to(context, rows[index * rows.len() / 8][context]))
+            .sum();
+        DIVERGENCE.check_scaled("observed", to_observed[context], sum, sum + 1e-3);
     }
 }
 

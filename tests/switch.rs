@@ -8,10 +8,14 @@
 
 mod support;
 
-use sadcbo::parts::switch::{SwitchInputs, SwitchState};
+use sadcbo::gp::Outputs;
+use sadcbo::parts::acquisition::{Objective, Ucb};
+use sadcbo::parts::switch::{Spread, SwitchInputs, SwitchState, best_rows, inputs_of_last};
 use sadcbo::{Scalar, SwitchFigures, SwitchRule};
-use support::golden::cases;
-use support::tolerance::SWITCH;
+use support::golden::{Case, cases};
+use support::sensitivity::Sensitivity;
+use support::surrogate::{Problem, point};
+use support::tolerance::{KAPPA, SWITCH, SWITCH_BOUND, SWITCH_INPUTS};
 
 fn golden<T: Scalar>() {
     for case in cases("switching") {
@@ -48,6 +52,127 @@ fn golden<T: Scalar>() {
             switches == case.flag("expected/switch/source/source") || near,
             "{name}"
         );
+    }
+}
+
+/// From the observations through the surrogate to the criterion, as the controller does it: each number that enters,
+/// within what the precision knows of its posterior; then the figures and the decision.
+fn from_the_data<T: Scalar>(case: &Case) {
+    let name = case.name();
+    let problem = Problem::of(case);
+    let (n, beta) = (problem.y.len(), case.number("input/beta"));
+    let gp = problem.appended::<T>(Outputs::Raw);
+    let stars = (
+        case.count("expected/idx_star_t"),
+        case.count("expected/idx_star_prev"),
+    );
+    if case.text("input/star_rule") == "y" {
+        assert_eq!(best_rows(gp.outputs()), Some(stars), "{name}");
+    }
+
+    let objective = Ucb {
+        surrogate: gp.first(n - 1).unwrap(),
+        sqrt_beta: T::from_f64(beta).sqrt(),
+    };
+    let mut spread = Spread::new();
+    assert!(spread.kappa().is_none(), "no data, no spread");
+    for v in &problem.x[..n - 1] {
+        spread.observed(&objective, &point(v)).unwrap();
+    }
+    assert!(spread.kappa().unwrap() >= T::ZERO, "{name}");
+    let candidates = case.rows("input/candidates");
+    for v in &candidates {
+        spread.elsewhere(objective.value(&point(v)).unwrap());
+    }
+    let kappa = spread.kappa().unwrap();
+    let inputs =
+        inputs_of_last(&gp, stars, kappa, T::from_f64(case.number("input/delta"))).unwrap();
+
+    let (before, after) = (
+        Sensitivity::new(&problem, &problem.y, n - 1),
+        Sensitivity::new(&problem, &problem.y, n),
+    );
+    let unit = after.unit(gp.jitter());
+    let all = problem.x.iter().chain(&candidates);
+    let widest = all.map(|v| before.at(v).weights).fold(0.0, f64::max);
+    let deviation = problem
+        .noise_variance
+        .sqrt()
+        .min(problem.signal_variance.sqrt());
+    let mean = |s: &Sensitivity, v: &[f64]| unit * s.at(v).weights * s.weights;
+    let variance = |s: &Sensitivity, v: &[f64]| unit * s.at(v).weights * s.at(v).weights;
+    let (star, former, last) = (&problem.x[stars.0], &problem.x[stars.1], &problem.x[n - 1]);
+    let rounding = T::EPSILON.to_f64();
+
+    let expected = |field: &str| case.number(&format!("expected/{field}"));
+    let of_bounds =
+        unit * widest * before.weights + beta.sqrt() * unit * widest * widest / deviation;
+    KAPPA.check_scaled(
+        &name,
+        kappa,
+        expected("kappa/source"),
+        of_bounds + rounding * expected("kappa/source"),
+    );
+    let check = |what: &str, got: T, field: &str, scale: f64| {
+        let what = format!("{name}: {what}");
+        let scale = scale + rounding * expected(field).abs();
+        SWITCH_INPUTS.check_scaled(&what, got, expected(field), scale);
+    };
+    let of_means = mean(&after, star) + mean(&after, former) + mean(&before, former);
+    check(
+        "change of the mean",
+        inputs.mean_change,
+        "delta_mu",
+        of_means,
+    );
+    check("lead", inputs.lead, "delta_mu_source", of_means);
+    check(
+        "variance",
+        inputs.variance,
+        "sigma2_prev_vt",
+        variance(&before, last),
+    );
+    check("residual", inputs.residual, "residual", mean(&before, last));
+    let at_star = expected("sigma_prev_star_t");
+    check(
+        "deviation",
+        inputs.best_sd,
+        "sigma_prev_star_t",
+        variance(&before, star) / at_star,
+    );
+    let of_lead = variance(&after, star) + variance(&after, former);
+    let lead_sd = expected("v");
+    // √ of a difference of variances: half its relative error, or its root where the difference is rounding alone.
+    check(
+        "deviation of the lead",
+        inputs.lead_sd,
+        "v",
+        (of_lead / lead_sd.max(of_lead.sqrt())).min(of_lead.sqrt()),
+    );
+
+    let figures = inputs.figures();
+    let (bound, threshold) = (expected("delta_R/source/source"), expected("s_t/source"));
+    SWITCH_BOUND.check(&name, figures.bound, bound, 0.0);
+    SWITCH_BOUND.check(&name, figures.threshold, threshold, 0.0);
+    let near = (bound - threshold).abs() <= 2.0 * SWITCH_BOUND.of::<T>() * bound.max(threshold);
+    let switches = SwitchState::new().observe(SwitchRule::Adaptive, 0, Some(&figures));
+    assert!(
+        switches == case.flag("expected/switch/source/source") || near,
+        "{name}"
+    );
+}
+
+#[test]
+fn from_the_data_single() {
+    for case in cases("switching") {
+        from_the_data::<f32>(&case);
+    }
+}
+
+#[test]
+fn from_the_data_double() {
+    for case in cases("switching") {
+        from_the_data::<f64>(&case);
     }
 }
 

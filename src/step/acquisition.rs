@@ -5,20 +5,24 @@ use crate::math::normal::{cdf, pdf};
 use crate::{Point, Scalar};
 
 /// Something to be maximised over the cube. `None` where it cannot be computed.
-pub(crate) trait Objective<const D: usize, const C: usize, T> {
+pub trait Objective<const D: usize, const C: usize, T> {
+    /// The value at a point.
     fn value(&self, at: &Point<D, C, T>) -> Option<T>;
+    /// The value at a point, and its gradient.
     fn gradient(&self, at: &Point<D, C, T>) -> Option<(T, Point<D, C, T>)>;
 }
 
 /// UCB(v) = μ(v) + √β·σ(v), σ without noise (eq. sensicucb, controlaf), in the surrogate's units.
-pub(crate) struct Ucb<'a, const N: usize, const D: usize, const C: usize, T> {
-    pub(crate) surrogate: Prefix<'a, N, D, C, T>,
-    pub(crate) sqrt_beta: T,
+pub struct Ucb<'a, const N: usize, const D: usize, const C: usize, T> {
+    /// The posterior.
+    pub surrogate: Prefix<'a, N, D, C, T>,
+    /// √β.
+    pub sqrt_beta: T,
 }
 
 impl<const N: usize, const D: usize, const C: usize, T: Scalar> Ucb<'_, N, D, C, T> {
     /// The lower and the upper confidence bound, μ ∓ √β·σ.
-    pub(crate) fn bounds(&self, at: &Point<D, C, T>) -> Option<(T, T)> {
+    pub fn bounds(&self, at: &Point<D, C, T>) -> Option<(T, T)> {
         let posterior = self.surrogate.posterior(at).ok()?;
         let width = self.sqrt_beta * posterior.std_dev();
         Some((posterior.mean - width, posterior.mean + width))

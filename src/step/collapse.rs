@@ -12,16 +12,14 @@ const OBSERVED: usize = 8;
 
 /// Where contexts are collapsed to: up to eight points, of which only the contexts count.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Collapsed<const C: usize, T> {
+pub struct Collapsed<const C: usize, T> {
     values: [[T; C]; OBSERVED],
     len: usize,
 }
 
 impl<const C: usize, T: Scalar> Collapsed<C, T> {
-    pub(crate) fn new<const N: usize, const D: usize>(
-        collapse: Collapse,
-        gp: &Gp<N, D, C, T>,
-    ) -> Self {
+    /// The points that a rule stands for.
+    pub fn new<const N: usize, const D: usize>(collapse: Collapse, gp: &Gp<N, D, C, T>) -> Self {
         let mut collapsed = Self {
             values: [[T::ZERO; C]; OBSERVED],
             len: 1,
@@ -51,7 +49,7 @@ impl<const C: usize, T: Scalar> Collapsed<C, T> {
 }
 
 /// r_ij for every context j of one point; `None` if a prediction could not be computed.
-pub(crate) fn divergences<const N: usize, const D: usize, const C: usize, T: Scalar>(
+pub fn divergences<const N: usize, const D: usize, const C: usize, T: Scalar>(
     surrogate: &Prefix<'_, N, D, C, T>,
     point: &Point<D, C, T>,
     collapsed: &Collapsed<C, T>,

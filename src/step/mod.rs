@@ -24,6 +24,7 @@ pub(crate) mod search;
 pub(crate) mod decision;
 
 // Whether to go on recording contexts only.
+pub(crate) mod criterion;
 pub(crate) mod switch;
 
 // What the step did.

@@ -49,6 +49,12 @@ table! {
     OUTPUT_DEVIATION: f32 7.2e-7, f64 1.4e-15, "six epsilon of the largest: differences round, then their squares; worst seen 1.9";
     FIT_LARGE: f32 0.5, f64 0.1, "nats below the best known optimum, n >= 50: the issue's bound";
     FIT_SMALL: f32 1.5, f64 1.0, "nats, n < 50, where there are many optima: the issue's bound";
+    UCB: f32 2.0, f64 2.0, "times sensitivity.rs, of the mean and of the deviation; worst seen 0.5";
+    UCB_SLOPE: f32 2.4, f64 2.4, "times sensitivity.rs, as UCB; worst seen 0.6";
+    QUCB: f32 1.0, f64 1.0, "times sensitivity.rs, of the worst point of the batch; worst seen 0.24";
+    KAPPA: f32 1.3, f64 1.3, "times sensitivity.rs, of an upper and a lower bound; worst seen 0.33";
+    SWITCH_INPUTS: f32 1.8, f64 1.8, "times sensitivity.rs, of every posterior that enters; worst seen 0.45";
+    SWITCH_BOUND: f32 1e-3, f64 5e-12, "relative, from the data: a small variance is a difference of covariances; worst seen 2.2e-4, 1.1e-12";
     PRIOR: f32 2.4e-6, f64 4.5e-15, "20 epsilon of the number of terms and of their sum";
 }
 
