@@ -106,3 +106,9 @@ pub mod switch {
 pub mod batch {
     pub use crate::step::batch::Batch;
 }
+
+/// The controller's stages, and running its futures.
+pub mod stages {
+    pub use crate::controller::Stage;
+    pub use crate::task::run;
+}

@@ -9,10 +9,13 @@ mod outcome;
 mod replay;
 mod select;
 mod small;
+mod stage;
 mod switching;
 
 pub use outcome::{Best, NotTaken};
 pub use replay::ReplayError;
+#[doc(hidden)]
+pub use stage::Stage;
 
 use core::marker::PhantomData;
 
@@ -198,6 +201,16 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
     ///
     /// Dropping the future half-way is harmless.
     pub async fn decide_async(&mut self, ambient: &[T; C]) -> Result<Decision<D, C, T>, Error> {
+        self.decide_watched(ambient, |_| ()).await
+    }
+
+    /// [`decide_async`](Self::decide_async), saying when a stage begins: for benchmarks.
+    #[doc(hidden)]
+    pub async fn decide_watched(
+        &mut self,
+        ambient: &[T; C],
+        mut watch: impl FnMut(Stage),
+    ) -> Result<Decision<D, C, T>, Error> {
         let here = self.config.unit_of(&Point::new(
             self.config.design.map(|variable| variable.low),
             *ambient,
@@ -212,13 +225,15 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
             return Ok(self.initial_decision(ambient, &here));
         }
         // The full surrogate, fitted if data were given since.
+        watch(Stage::Fit);
         self.gp
             .prepare(self.full, VarSet::first(D), self.known_contexts());
         self.gp.factorise()?;
-        if self.unfitted > 0 {
+        if self.unfitted > 0 && self.refit_is_due() {
             self.fit_full().await?;
         }
         // Which contexts matter, and which of them to actuate.
+        watch(Stage::Select);
         let selection = self.select_contexts(&here).await?;
         let costs = self.config.context_costs();
         let prices = self.prices(&costs);
@@ -230,7 +245,9 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
             &selection.relevance,
         );
         // The reduced surrogate, and the best point on it.
+        watch(Stage::Reduce);
         self.reduce(selection.modelled).await?;
+        watch(Stage::Search);
         let found = self.best_point(&here, free).await?;
         let (point, actuated) = self.settle(&here, &found, free);
         let forecast = self.gp.posterior(&point)?;
@@ -272,6 +289,20 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         applied: &Point<D, C, T>,
         output: T,
     ) -> Result<StepRecord<D, C, T>, NotTaken<D, C, T>> {
+        self.observe_watched(decision, applied, output, |_| ())
+            .await
+    }
+
+    /// [`observe_async`](Self::observe_async), saying when a stage begins: for benchmarks.
+    #[doc(hidden)]
+    pub async fn observe_watched(
+        &mut self,
+        decision: Decision<D, C, T>,
+        applied: &Point<D, C, T>,
+        output: T,
+        mut watch: impl FnMut(Stage),
+    ) -> Result<StepRecord<D, C, T>, NotTaken<D, C, T>> {
+        watch(Stage::Fit);
         let mut record = StepRecord::of(&decision, Outcome::Observed);
         record.applied = *applied;
         record.output = output;
@@ -282,6 +313,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
             // A fit that finds nothing leaves the hyperparameters as they were; the observation is in.
             let _ = self.fit_full().await;
         }
+        watch(Stage::Switch);
         if record.phase == Phase::Observational && P::KIND == Kind::Sadcbo {
             record.switch = self.switch_figures().await;
         }
