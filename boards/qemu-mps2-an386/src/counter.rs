@@ -58,17 +58,47 @@ impl Counter {
     /// Runs `work` and returns its result with the number of instructions that it took.
     #[inline(never)]
     pub fn count<R>(&self, work: impl FnOnce() -> R) -> (R, u64) {
-        let slow_start = read(SLOW_VALUE);
-        let start = read(TIMER_VALUE);
+        let start = Reading::take();
         let result = black_box(work());
-        let end = read(TIMER_VALUE);
-        let slow_end = read(SLOW_VALUE);
-        let fast = u64::from(start.wrapping_sub(end));
-        let slow = u64::from(slow_start.wrapping_sub(slow_end)) * SLOW_DIVISOR;
+        let end = Reading::take();
+        (
+            result,
+            end.instructions_since(&start).saturating_sub(self.overhead),
+        )
+    }
+
+    /// Instructions since the start, those of reading included.
+    pub fn now(&self) -> u64 {
+        let start = Reading {
+            fast: u32::MAX,
+            slow: u32::MAX,
+        };
+        Reading::take().instructions_since(&start)
+    }
+}
+
+/// Both timers at one moment; they count down.
+struct Reading {
+    fast: u32,
+    slow: u32,
+}
+
+impl Reading {
+    #[inline(always)]
+    fn take() -> Self {
+        Self {
+            fast: read(TIMER_VALUE),
+            slow: read(SLOW_VALUE),
+        }
+    }
+
+    fn instructions_since(&self, start: &Self) -> u64 {
+        let fast = u64::from(start.fast.wrapping_sub(self.fast));
+        let slow = u64::from(start.slow.wrapping_sub(self.slow)) * SLOW_DIVISOR;
         // `slow` lies within a few hundred ticks of the truth, `fast` misses a multiple of 2^32.
         let wraps = (slow.saturating_sub(fast) + (1 << 31)) >> 32;
         let ticks = fast + (wraps << 32);
-        (result, ((ticks * 5 + 8) / 16).saturating_sub(self.overhead))
+        (ticks * 5 + 8) / 16
     }
 }
 

@@ -3,9 +3,10 @@
 mod table;
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use anyhow::{Context, Result, bail};
-use sadcbo_workload::bench::{self, Key, Meter};
+use sadcbo_workload::bench::{self, Meter};
 use sadcbo_workload::output::Bits;
 
 use crate::qemu::{self, Echo};
@@ -74,9 +75,13 @@ fn host_checks() -> Vec<String> {
             (work(), 0)
         }
 
-        fn figure(&mut self, _: Key, _: u64) {}
+        fn now(&mut self) -> u64 {
+            0
+        }
 
-        fn check(&mut self, key: Key, bits: Bits) {
+        fn figure(&mut self, _: impl fmt::Display, _: u64) {}
+
+        fn check(&mut self, key: impl fmt::Display, bits: Bits) {
             self.0.push(format!("{key} {bits}"));
         }
     }

@@ -2,10 +2,12 @@
 #![no_std]
 #![no_main]
 
+use core::fmt;
+
 use cortex_m_rt::entry;
 use sadcbo_qemu_mps2_an386::counter::Counter;
 use sadcbo_qemu_mps2_an386::{console, exit};
-use sadcbo_workload::bench::{self, Key, Meter};
+use sadcbo_workload::bench::{self, Meter};
 use sadcbo_workload::output::Bits;
 
 struct Board(Counter);
@@ -15,11 +17,15 @@ impl Meter for Board {
         self.0.count(work)
     }
 
-    fn figure(&mut self, key: Key, value: u64) {
+    fn now(&mut self) -> u64 {
+        self.0.now()
+    }
+
+    fn figure(&mut self, key: impl fmt::Display, value: u64) {
         console::print(format_args!("figure {key} {value}"));
     }
 
-    fn check(&mut self, key: Key, bits: Bits) {
+    fn check(&mut self, key: impl fmt::Display, bits: Bits) {
         console::print(format_args!("check {key} {bits}"));
     }
 }

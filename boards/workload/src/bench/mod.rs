@@ -5,6 +5,7 @@
 
 pub mod exponential;
 mod factorisation;
+mod step;
 mod surrogate;
 
 use core::fmt;
@@ -38,10 +39,12 @@ impl fmt::Display for Key {
 pub trait Meter {
     /// Runs `work` and returns its result with the number of instructions that it took.
     fn count<R>(&mut self, work: impl FnOnce() -> R) -> (R, u64);
+    /// Instructions since the start; only differences mean something.
+    fn now(&mut self) -> u64;
     /// Takes note of a number of instructions or bytes.
-    fn figure(&mut self, key: Key, value: u64);
+    fn figure(&mut self, key: impl fmt::Display, value: u64);
     /// Takes note of a number that must be the same on the host: it proves that the work was done, and rightly.
-    fn check(&mut self, key: Key, bits: Bits);
+    fn check(&mut self, key: impl fmt::Display, bits: Bits);
 }
 
 /// Runs all cases.
@@ -49,4 +52,5 @@ pub fn run(meter: &mut impl Meter) {
     exponential::run(meter);
     factorisation::run(meter);
     surrogate::run(meter);
+    step::run(meter);
 }
