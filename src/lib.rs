@@ -1,4 +1,4 @@
-//! SADCBO: contextual Bayesian optimisation that learns which contexts are worth actuating.
+#![doc = include_str!("../README.md")]
 #![no_std]
 #![forbid(unsafe_code)]
 

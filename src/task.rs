@@ -26,7 +26,7 @@ impl Future for YieldNow {
     }
 }
 
-/// Runs a future of this library to its end. They only ever wait in [`yield_now`], so polling again is always right.
+/// Runs a future of this library to its end. They only ever wait in `yield_now`, so polling again is always right.
 pub fn run<F: Future>(future: F) -> F::Output {
     let mut future = pin!(future);
     let mut context = Context::from_waker(Waker::noop());
