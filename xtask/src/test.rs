@@ -92,7 +92,7 @@ pub fn run(extent: Extent) -> Result<()> {
     if extent == Extent::Full {
         steps.add("minimum supported Rust version", msrv);
     }
-    steps.add("boards: format, clippy, build", boards);
+    steps.add("boards: format, clippy, tests on the host, build", boards);
     steps.add("parity: every output bit, host and QEMU", parity::run);
     if extent == Extent::Full {
         steps.add("the README's commands", readme::run_commands);
@@ -151,7 +151,10 @@ fn boards() -> Result<()> {
     let deny = ["--", "-D", "warnings"];
     let clippy = |package: &[&str]| cargo(&[&["clippy"], &manifest[..], package, &deny].concat());
     cargo(&[&["fmt"], &manifest[..], &["--all", "--check"]].concat())?;
-    clippy(&["-p", "sadcbo-workload", "--all-targets"])?;
+    for package in ["sadcbo-workload", "sadcbo-firmware"] {
+        clippy(&["-p", package, "--all-targets"])?;
+        cargo(&[&["test"], &manifest[..], &["-p", package]].concat())?;
+    }
     clippy(&[
         "-p",
         "sadcbo-qemu-mps2-an386",
