@@ -68,6 +68,8 @@ pub enum Error {
     Empty,
     /// The kernel matrix could not be factorised, even with the largest jitter.
     NotPositiveDefinite,
+    /// A result is too large for the number type.
+    Overflow,
     /// The factor does not belong to the data: a fit was begun and not finished.
     Unfinished,
     /// What is left of the budget does not pay for another run.
@@ -90,6 +92,7 @@ impl fmt::Display for Error {
             Self::Full => f.write_str("no room for another observation"),
             Self::Empty => f.write_str("no observation yet"),
             Self::NotPositiveDefinite => f.write_str("the kernel matrix could not be factorised"),
+            Self::Overflow => f.write_str("a result is too large for the number type"),
             Self::Unfinished => f.write_str("a fit was begun and not finished"),
             Self::BudgetSpent => f.write_str("the budget does not pay for another run"),
             Self::Outdated => f.write_str("the decision is not the latest one"),

@@ -42,7 +42,12 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
             logarithms.add(reciprocal.ln());
         }
         let constant = T::from_count(self.len) * T::from_f64(HALF_LN_TWO_PI);
-        Ok(logarithms.value() - T::HALF * squares.value() - constant)
+        let value = logarithms.value() - T::HALF * squares.value() - constant;
+        if value.is_finite() {
+            Ok(value)
+        } else {
+            Err(Error::Overflow)
+        }
     }
 
     /// Log marginal likelihood and its gradient.
@@ -50,9 +55,19 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
         self.ready()?;
         // Observations that were appended are in the factor, not in the kernel matrix.
         self.factorise()?;
-        let likelihood = self.likelihood_consuming_factor()?;
+        let likelihood = self.likelihood_consuming_factor();
         self.factorise()?;
-        Ok(likelihood)
+        likelihood.and_then(|likelihood| {
+            let mut slopes = likelihood
+                .length_scales
+                .iter()
+                .chain([likelihood.signal_variance, likelihood.noise_variance]);
+            if slopes.all(T::is_finite) {
+                Ok(likelihood)
+            } else {
+                Err(Error::Overflow)
+            }
+        })
     }
 
     /// The same right after [`factorise`](Self::factorise), but leaves the inverse where the factor was: for the fit,

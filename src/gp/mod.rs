@@ -52,12 +52,15 @@ pub enum Outputs {
     /// (y - mean)/deviation, over the data so far.
     #[default]
     Standardised,
-    /// The outputs as they are: for outputs that have zero mean and unit variance already.
+    /// The outputs as they are, at most 10⁶: for outputs that have zero mean and unit variance already.
     Raw,
 }
 
 /// The largest magnitude of a coordinate. The cube is [0, 1]; this only keeps squares finite.
 const LARGEST_COORDINATE: f64 = 1e4;
+
+/// The largest magnitude of an output that is not standardised: its weight α stays finite whatever the variances.
+const LARGEST_RAW_OUTPUT: f64 = 1e6;
 
 /// A Gaussian process with room for `N` observations of `D` design and `C` context variables.
 ///
@@ -134,17 +137,19 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
         }
     }
 
-    /// The same process with another kernel, to be chosen before the first observation.
+    /// The same process with another kernel, to be chosen first: observations are forgotten.
     #[must_use]
     pub const fn with_kernel(mut self, kernel: Kernel) -> Self {
         self.kernel = kernel;
+        self.clear();
         self
     }
 
-    /// The same process with another view of the outputs, to be chosen before the first observation.
+    /// The same process with another view of the outputs, to be chosen first: observations are forgotten.
     #[must_use]
     pub const fn with_outputs(mut self, outputs: Outputs) -> Self {
         self.scaling = outputs;
+        self.clear();
         self
     }
 
@@ -210,7 +215,11 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
         if !output.is_finite() {
             return Err(Error::NonFinite(Input::Output));
         }
-        if output.abs() > T::LARGEST_OUTPUT {
+        let largest = match self.scaling {
+            Outputs::Standardised => T::LARGEST_OUTPUT,
+            Outputs::Raw => T::from_f64(LARGEST_RAW_OUTPUT),
+        };
+        if output.abs() > largest {
             return Err(Error::OutOfRange(Input::Output));
         }
         if self.len >= N {
@@ -247,7 +256,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
     }
 
     /// Forgets all observations; hyperparameters stay.
-    pub fn clear(&mut self) {
+    pub const fn clear(&mut self) {
         self.len = 0;
         self.jitter = T::ZERO;
         self.scale = OutputScale::IDENTITY;

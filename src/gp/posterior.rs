@@ -19,20 +19,24 @@ pub struct Posterior<T = f32> {
     /// Expected value.
     pub mean: T,
     /// Variance of the function, without noise. Never negative.
+    ///
+    /// In the units of the outputs it may be too small or too large for the number type (outputs of 1e-30 or 1e+30 in
+    /// single precision): it is then 0 or the largest number. [`std_dev`](Self::std_dev) is not affected.
     pub variance: T,
-    /// Variance of the noise that a measurement adds.
+    /// Variance of the noise that a measurement adds; in the units of the outputs, as limited as `variance`.
     pub noise: T,
+    std_dev: T,
 }
 
 impl<T: Scalar> Posterior<T> {
     /// Standard deviation of the function.
     pub fn std_dev(&self) -> T {
-        self.variance.sqrt()
+        self.std_dev
     }
 
     /// Variance of a measurement.
     pub fn variance_with_noise(&self) -> T {
-        self.variance + self.noise
+        (self.variance + self.noise).saturate()
     }
 }
 
@@ -74,15 +78,14 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
         gradient.posterior = self.in_output_units(gradient.posterior);
         let deviation = self.scale.deviation();
         for value in gradient.mean.iter_mut().chain(gradient.std_dev.iter_mut()) {
-            *value *= deviation;
+            *value = (*value * deviation).saturate();
         }
         Ok(gradient)
     }
 
     /// Posterior covariance of the function between two points, in the squared units of the outputs.
     pub fn covariance(&self, a: &Point<D, C, T>, b: &Point<D, C, T>) -> Result<T, Error> {
-        let deviation = self.scale.deviation();
-        Ok(self.all()?.covariance(a, b)? * deviation * deviation)
+        Ok(self.squared(self.all()?.covariance(a, b)?))
     }
 
     /// The posterior given all observations, in the units that the surrogate sees.
@@ -116,13 +119,18 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
     }
 
     fn in_output_units(&self, posterior: Posterior<T>) -> Posterior<T> {
-        let deviation = self.scale.deviation();
-        let square = deviation * deviation;
         Posterior {
-            mean: self.scale.restore(posterior.mean),
-            variance: posterior.variance * square,
-            noise: posterior.noise * square,
+            mean: self.scale.restore(posterior.mean).saturate(),
+            variance: self.squared(posterior.variance),
+            noise: self.squared(posterior.noise),
+            std_dev: (posterior.std_dev * self.scale.deviation()).saturate(),
         }
+    }
+
+    /// A variance or covariance in the squared units of the outputs. The square of the deviation alone may overflow.
+    fn squared(&self, value: T) -> T {
+        let deviation = self.scale.deviation();
+        (value * deviation * deviation).saturate()
     }
 }
 
@@ -193,6 +201,11 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Prefix<'_, N, D,
             .zip(of_variance.iter_mut())
             .zip(gp.metric.0.iter())
         {
+            if weight == T::ZERO {
+                // Left out: 0 whatever the sums are, and not -0.
+                (*mean, *variance) = (T::ZERO, T::ZERO);
+                continue;
+            }
             let scale = weight + weight;
             *mean *= scale;
             *variance = -*variance * scale * per_deviation;
@@ -252,10 +265,12 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Prefix<'_, N, D,
             mean += v * whitened;
             variance -= v * v;
         }
+        let variance = variance.max(T::ZERO);
         Posterior {
             mean,
-            variance: variance.max(T::ZERO),
+            variance,
             noise: gp.hyper.noise_variance,
+            std_dev: variance.sqrt(),
         }
     }
 }

@@ -43,6 +43,8 @@ pub trait Scalar:
     const HUNDREDTH: Self;
     /// The distance from 1 to the next larger number.
     const EPSILON: Self;
+    /// The largest finite number.
+    const MAX: Self;
     /// The largest magnitude that an output may have: sums of capacity-many of them and their mean stay finite.
     const LARGEST_OUTPUT: Self;
 
@@ -66,6 +68,10 @@ pub trait Scalar:
     fn min(self, other: Self) -> Self {
         if other < self { other } else { self }
     }
+    /// The number itself, or the largest finite one of its sign if it is infinite.
+    fn saturate(self) -> Self {
+        self.min(Self::MAX).max(-Self::MAX)
+    }
     /// Square root, correctly rounded.
     fn sqrt(self) -> Self;
     /// Natural logarithm.
@@ -88,6 +94,7 @@ macro_rules! scalar {
             const HALF: Self = 0.5;
             const HUNDREDTH: Self = 0.01;
             const EPSILON: Self = $float::EPSILON;
+            const MAX: Self = $float::MAX;
             const LARGEST_OUTPUT: Self = $largest;
 
             #[inline]
