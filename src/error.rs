@@ -78,6 +78,10 @@ pub enum Error {
     Outdated,
     /// Data can be given only before the first step.
     TooLate,
+    /// This setting is not a finite number, or outside its range.
+    // A name that lives for ever cannot be read back from a buffer.
+    #[cfg_attr(feature = "serde", serde(skip_deserializing))]
+    Setting(&'static str),
     /// No point could be found at which the surrogate can be evaluated.
     NoCandidate,
     /// A condition that the library itself should have ensured does not hold: a bug in it, reported instead of a panic.
@@ -97,6 +101,7 @@ impl fmt::Display for Error {
             Self::BudgetSpent => f.write_str("the budget does not pay for another run"),
             Self::Outdated => f.write_str("the decision is not the latest one"),
             Self::TooLate => f.write_str("data can be given only before the first step"),
+            Self::Setting(name) => write!(f, "setting {name} is out of range"),
             Self::NoCandidate => f.write_str("no point could be evaluated"),
             Self::LogicBug => f.write_str("internal error of sadcbo, please report it"),
         }

@@ -5,7 +5,7 @@ use crate::gp::{FitConfig, Kernel};
 use crate::step::elite::EliteRule;
 use crate::step::relevance::Divergence;
 use crate::step::switch::SwitchRule;
-use crate::{Overspend, Scalar};
+use crate::{Error, Overspend, Scalar};
 
 /// The most points that D^Q can have (Q).
 pub const MAX_BATCH: usize = 10;
@@ -180,31 +180,34 @@ pub struct Settings<T = f32> {
 
 impl<T: Scalar> Default for Settings<T> {
     fn default() -> Self {
-        Self {
-            initial_points: 10,
-            initial_actuation: false,
-            relevance_threshold: T::from_f64(0.8),
-            elite: EliteRule::default(),
-            batch: 10,
-            divergence: Divergence::SqrtKl,
-            collapse: Collapse::Zero,
-            beta: Beta::Constant(T::from_f64(0.2)),
-            switch: SwitchRule::Adaptive,
-            minimum_observational_steps: 10,
-            delta: T::from_f64(0.05),
-            budget_aware_switch: false,
-            overspend: Overspend::Trim,
-            capacity: CapacityPolicy::Refuse,
-            kernel: Kernel::SquaredExponential,
-            fit: FitConfig::default(),
-            refit_always_below: 128,
-            refit_every: 1,
-            work: Work::STANDARD,
-        }
+        Self::DEFAULT
     }
 }
 
 impl<T: Scalar> Settings<T> {
+    /// What [`default`](Self::default) gives, for a `const`.
+    pub const DEFAULT: Self = Self {
+        initial_points: 10,
+        initial_actuation: false,
+        relevance_threshold: T::FOUR_FIFTHS,
+        elite: EliteRule::MinMax(T::FOUR_FIFTHS),
+        batch: 10,
+        divergence: Divergence::SqrtKl,
+        collapse: Collapse::Zero,
+        beta: Beta::Constant(T::FIFTH),
+        switch: SwitchRule::Adaptive,
+        minimum_observational_steps: 10,
+        delta: T::TWENTIETH,
+        budget_aware_switch: false,
+        overspend: Overspend::Trim,
+        capacity: CapacityPolicy::Refuse,
+        kernel: Kernel::SquaredExponential,
+        fit: FitConfig::DEFAULT,
+        refit_always_below: 128,
+        refit_every: 1,
+        work: Work::STANDARD,
+    };
+
     /// As the paper's text and experiments have it: KL, the plain ratio, maximum likelihood, the last step may overdraw.
     pub fn paper() -> Self {
         Self {
@@ -218,6 +221,14 @@ impl<T: Scalar> Settings<T> {
             },
             work: Work::THOROUGH,
             ..Self::default()
+        }
+    }
+
+    /// [`validate`](Self::validate) for a controller that was made in a `static`.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        match self.validate() {
+            Err(ConfigError::Setting(name)) => Err(Error::Setting(name)),
+            _ => Ok(()),
         }
     }
 

@@ -100,7 +100,29 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
     /// A new experiment.
     pub fn new(config: Config<D, C, T>, settings: Settings<T>) -> Result<Self, ConfigError> {
         settings.validate()?;
-        Ok(Self {
+        Ok(Self::in_static(config, settings))
+    }
+
+    /// A new experiment as the value of a `static`, so that kilobytes need not pass through the stack.
+    ///
+    /// The settings are checked by the first call that uses them: [`Error::Setting`].
+    ///
+    /// ```
+    /// use std::sync::Mutex;
+    /// use sadcbo::{Config, Controller, Cost, DesignVariable, Settings};
+    ///
+    /// const OVEN: Config<1, 0> = Config::<1, 0, f32>::new(
+    ///     [DesignVariable::new("annealing time", "min", 5.0, 60.0)],
+    ///     [],
+    ///     Cost::from_milli(1_000),
+    ///     Cost::from_milli(40_000),
+    /// );
+    /// static CONTROLLER: Mutex<Controller<64, 1, 0>> =
+    ///     Mutex::new(Controller::in_static(OVEN, Settings::DEFAULT));
+    /// assert!(CONTROLLER.lock().unwrap().decide(&[]).is_ok());
+    /// ```
+    pub const fn in_static(config: Config<D, C, T>, settings: Settings<T>) -> Self {
+        Self {
             config,
             settings,
             gp: Gp::new().with_kernel(settings.kernel),
@@ -115,7 +137,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
             forced_out: VarSet::EMPTY,
             rejected: Vec::new(),
             policy: PhantomData,
-        })
+        }
     }
 
     /// The instrument.
@@ -179,6 +201,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         if self.step > 0 {
             return Err(Error::TooLate);
         }
+        self.settings.check()?;
         let unit = self.config.unit_of(applied)?;
         check_output(output)?;
         self.take_in(&unit, output)?;
@@ -215,6 +238,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
             self.config.design.map(|variable| variable.low),
             *ambient,
         ))?;
+        self.settings.check()?;
         if !self.ledger.covers(self.config.run_cost) {
             return Err(Error::BudgetSpent);
         }

@@ -33,6 +33,17 @@ pub struct FitConfig<T = f32> {
 }
 
 impl<T: Scalar> FitConfig<T> {
+    /// Four starts, a prior on the length scales, wide bounds.
+    pub const DEFAULT: Self = Self {
+        prior: Prior::LengthScales,
+        length_scales: (T::HUNDREDTH, T::HUNDRED),
+        signal_variance: (T::HUNDREDTH, T::HUNDRED),
+        noise_variance: (T::MILLIONTH, T::ONE),
+        starts: 4,
+        evaluations: 60,
+        seed: 0,
+    };
+
     /// One warm start: for a process that was fitted one observation ago.
     pub fn warm() -> Self {
         Self {
@@ -76,16 +87,7 @@ impl<T: Scalar> FitConfig<T> {
 
 impl<T: Scalar> Default for FitConfig<T> {
     fn default() -> Self {
-        let range = |low, high| (T::from_f64(low), T::from_f64(high));
-        Self {
-            prior: Prior::default(),
-            length_scales: range(0.01, 100.0),
-            signal_variance: range(0.01, 100.0),
-            noise_variance: range(1e-6, 1.0),
-            starts: 4,
-            evaluations: 60,
-            seed: 0,
-        }
+        Self::DEFAULT
     }
 }
 

@@ -41,6 +41,16 @@ pub trait Scalar:
     const HALF: Self;
     /// 1/100.
     const HUNDREDTH: Self;
+    /// 1/20.
+    const TWENTIETH: Self;
+    /// 1/5.
+    const FIFTH: Self;
+    /// 4/5.
+    const FOUR_FIFTHS: Self;
+    /// 100.
+    const HUNDRED: Self;
+    /// 1/1 000 000.
+    const MILLIONTH: Self;
     /// The distance from 1 to the next larger number.
     const EPSILON: Self;
     /// The largest finite number.
@@ -93,6 +103,11 @@ macro_rules! scalar {
             const ONE: Self = 1.0;
             const HALF: Self = 0.5;
             const HUNDREDTH: Self = 0.01;
+            const TWENTIETH: Self = 0.05;
+            const FIFTH: Self = 0.2;
+            const FOUR_FIFTHS: Self = 0.8;
+            const HUNDRED: Self = 100.0;
+            const MILLIONTH: Self = 1e-6;
             const EPSILON: Self = $float::EPSILON;
             const MAX: Self = $float::MAX;
             const LARGEST_OUTPUT: Self = $largest;
