@@ -83,11 +83,9 @@ pub(crate) fn exponent_lanes<const D: usize, const C: usize, T: Scalar>(
     let mut sums = [T::ZERO; LANES];
     let mut add = |rows: &[Lanes<T>], at: &[T], weights: &[T]| {
         for ((row, &value), &weight) in rows.iter().zip(at).zip(weights) {
-            if weight != T::ZERO {
-                for (sum, &a) in sums.iter_mut().zip(row) {
-                    let difference = a - value;
-                    *sum += difference * difference * weight;
-                }
+            for (sum, &a) in sums.iter_mut().zip(row) {
+                let difference = a - value;
+                *sum += difference * difference * weight;
             }
         }
     };

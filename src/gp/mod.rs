@@ -440,18 +440,18 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
         }
     }
 
-    /// Covariances between a point and the first `rows` observations, to the end of their panel; 0 behind the last of
-    /// all.
+    /// Covariances between a point and the first `rows` observations; 0 behind them.
     #[inline(always)]
     fn covariances_with(&self, at: &Point<D, C, T>, rows: usize, to: &mut [T; N]) {
         for p in 0..panel_count(rows) {
-            let mut values = exponent_lanes(&self.metric, self.inputs.panel(p), at);
-            self.kernel
-                .covariances(self.hyper.signal_variance, &mut values);
-            store_lanes(to, p, values);
+            let exponents = exponent_lanes(&self.metric, self.inputs.panel(p), at);
+            store_lanes(to, p, exponents);
         }
-        for value in to.iter_mut().skip(self.len) {
-            *value = T::ZERO;
+        // All at once: the constants of the exponential then stay in registers.
+        if let Some((exponents, behind)) = to.split_at_mut_checked(rows) {
+            let variance = self.hyper.signal_variance;
+            self.kernel.covariances(variance, exponents);
+            behind.fill(T::ZERO);
         }
     }
 }
