@@ -4,6 +4,7 @@
 
 use super::panels::{
     LANES, Lanes, Panels, Tile, lanes, panel_range, store_lanes, store_tile, tile, transpose,
+    whole_tile, whole_tile_mut,
 };
 use crate::Scalar;
 
@@ -24,23 +25,37 @@ pub fn factorise<const N: usize, T: Scalar>(
     noise: T,
     least_pivot: T,
 ) -> bool {
-    for p in 0..panel_count(rows) {
+    (0..panel_count(rows)).all(|p| {
         let (before, panel) = m.split_panel(p);
-        for (q, other) in before.chunks_exact(N).enumerate() {
-            let mut t = transpose(&tile(other, p));
-            subtract_products(&mut t, panel_range(panel, 0, q), panel_range(other, 0, q));
-            solve_tile(&mut t, &tile(other, q));
-            store_tile(panel, q, &t);
-        }
+        // Where the capacity ends inside a tile, it has to be completed; elsewhere that would cost registers.
+        let solved = if p < N / LANES {
+            solve_panel::<N, T>(before, panel, |other| whole_tile(other, p).copied())
+        } else {
+            solve_panel::<N, T>(before, panel, |other| Some(tile(other, p)))
+        };
         let mut t = diagonal_tile(panel, p, T::ONE.max(least_pivot + least_pivot));
         let left = panel_range(panel, 0, p);
         subtract_products(&mut t, left, left);
-        if !factorise_tile(&mut t, noise, least_pivot) {
-            return false;
-        }
+        let sound = factorise_tile(&mut t, noise, least_pivot);
         store_tile(panel, p, &t);
+        solved.is_some() && sound
+    })
+}
+
+/// L_pq = (K_pq - Σ_r L_pr L_qrᵀ) L_qq⁻ᵀ for all q < p; `mirrored` reads K_pqᵀ from panel q. Always `Some`.
+#[inline(always)]
+fn solve_panel<const N: usize, T: Scalar>(
+    before: &[Lanes<T>],
+    panel: &mut [Lanes<T>],
+    mirrored: impl Fn(&[Lanes<T>]) -> Option<Tile<T>>,
+) -> Option<()> {
+    for (q, other) in before.chunks_exact(N).enumerate() {
+        let mut t = transpose(&mirrored(other)?);
+        subtract_products(&mut t, panel.get(..LANES * q)?, other.get(..LANES * q)?);
+        solve_tile(&mut t, whole_tile(other, q)?);
+        *whole_tile_mut(panel, q)? = t;
     }
-    true
+    Some(())
 }
 
 /// Tile `p` of panel `p`, completed with `filler` on the diagonal where the capacity ends inside it.
@@ -137,10 +152,8 @@ pub(crate) fn solve_lower<const N: usize, T: Scalar>(
     for p in 0..panel_count(rows) {
         let panel = m.panel(p);
         let mut sums = lanes(v, p);
-        for (column, &known) in panel.iter().zip(v.iter()).take(LANES * p) {
-            for (sum, &l) in sums.iter_mut().zip(column) {
-                *sum -= l * known;
-            }
+        for (tile, known) in tiles_before(panel, p).iter().zip(v.as_chunks().0) {
+            subtract_product(&mut sums, tile, known);
         }
         let [
             [r0, l10, l20, l30],
@@ -154,6 +167,22 @@ pub(crate) fn solve_lower<const N: usize, T: Scalar>(
         let x2 = (s2 - l20 * x0 - l21 * x1) * r2;
         let x3 = (s3 - l30 * x0 - l31 * x1 - l32 * x2) * r3;
         store_lanes(v, p, [x0, x1, x2, x3]);
+    }
+}
+
+/// The tiles left of the diagonal of panel `p`.
+#[inline(always)]
+fn tiles_before<T>(panel: &[Lanes<T>], p: usize) -> &[Tile<T>] {
+    panel.as_chunks().0.get(..p).unwrap_or(&[])
+}
+
+/// sums -= tile · known, each sum from left to right.
+#[inline(always)]
+fn subtract_product<T: Scalar>(sums: &mut Lanes<T>, tile: &Tile<T>, known: &Lanes<T>) {
+    for (column, &known) in tile.iter().zip(known) {
+        for (sum, &l) in sums.iter_mut().zip(column) {
+            *sum -= l * known;
+        }
     }
 }
 
@@ -177,9 +206,9 @@ pub(crate) fn solve_upper<const N: usize, T: Scalar>(
         let x1 = (s1 - l21 * x2 - l31 * x3) * r1;
         let x0 = (s0 - l10 * x1 - l20 * x2 - l30 * x3) * r0;
         store_lanes(v, p, [x0, x1, x2, x3]);
-        for (column, value) in panel.iter().zip(v.iter_mut()).take(LANES * p) {
-            let [a, b, c, d] = *column;
-            *value -= a * x0 + b * x1 + c * x2 + d * x3;
+        let known = [x0, x1, x2, x3];
+        for (tile, values) in tiles_before(panel, p).iter().zip(v.as_chunks_mut().0) {
+            subtract_product(values, &transpose(tile), &known);
         }
     }
 }

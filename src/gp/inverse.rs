@@ -29,7 +29,9 @@ pub(crate) fn invert<const N: usize, T: Scalar>(m: &mut Panels<N, T>, rows: usiz
 }
 
 /// Tile of -K⁻¹ = -Mᵀ M between the rows of panel `q` (lanes) and of panel `p` >= q (columns).
-#[inline(always)]
+///
+/// Not inlined: among the caller's variables its sums would not stay in registers.
+#[inline(never)]
 pub(crate) fn negative_inverse_tile<const N: usize, T: Scalar>(
     m: &Panels<N, T>,
     panels: usize,

@@ -115,6 +115,18 @@ pub(crate) fn panel_range<T>(panel: &[Lanes<T>], q: usize, r: usize) -> &[Lanes<
     panel.get(LANES * q..end).unwrap_or(&[])
 }
 
+/// Columns `4q..4q + 4` of a panel; `None` where the panel ends before.
+#[inline(always)]
+pub(crate) fn whole_tile<T>(panel: &[Lanes<T>], q: usize) -> Option<&Tile<T>> {
+    panel.as_chunks().0.get(q)
+}
+
+/// The same, to be changed.
+#[inline(always)]
+pub(crate) fn whole_tile_mut<T>(panel: &mut [Lanes<T>], q: usize) -> Option<&mut Tile<T>> {
+    panel.as_chunks_mut().0.get_mut(q)
+}
+
 /// Columns `4q..4q + 4` of a panel; zero where the panel ends before.
 #[inline(always)]
 pub(crate) fn tile<T: Scalar>(panel: &[Lanes<T>], q: usize) -> Tile<T> {
