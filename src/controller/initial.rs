@@ -7,6 +7,9 @@ use crate::step::decision::Decision;
 use crate::step::search::Region;
 use crate::{Point, Scalar, VarSet};
 
+/// How many points are tried in search of one that is not too near to a rejected one.
+const ATTEMPTS: usize = 64;
+
 impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
     Controller<N, D, C, T, P>
 {
@@ -16,19 +19,27 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         ambient: &[T; C],
         here: &Point<D, C, T>,
     ) -> Decision<D, C, T> {
-        let actuated = if self.settings.initial_actuation {
+        let wanted = if self.settings.initial_actuation {
             self.config.actuatable().difference(self.forced_out)
         } else {
             VarSet::EMPTY
         };
+        let costs = self.config.context_costs();
+        let overspend = self.settings.overspend;
+        let actuated =
+            self.ledger
+                .affordable(overspend, &self.prices(&costs), wanted, &[T::ONE; C]);
         let region = Region {
             base: *here,
             design: VarSet::first(D),
             context: actuated,
         };
-        let index = self.gp.len() + self.rejected.len();
+        // A failed point comes again; a rejected one makes way for the next that is not too near to it.
         let sobol = self.sobol(Purpose::InitialDesign, 0);
-        let point = region.sample(&sobol, u16::try_from(index).unwrap_or(u16::MAX));
+        let first = self.gp.len() + usize::from(self.rejections);
+        let mut points = (first..first + ATTEMPTS)
+            .map(|index| region.sample(&sobol, u16::try_from(index).unwrap_or(u16::MAX)));
+        let point = points.find(|point| self.is_allowed(point)).unwrap_or(*here);
         let mut physical = self.config.physical_within(&point);
         for index in VarSet::first(C).difference(actuated).iter() {
             if let (Some(to), Some(&from)) = (physical.context.get_mut(index), ambient.get(index)) {

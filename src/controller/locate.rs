@@ -1,6 +1,6 @@
 //! Where to run: the reduced surrogate, and the best point on it (lines 8 and 9 of the algorithm).
 
-use super::{Controller, REJECTED_RADIUS};
+use super::Controller;
 use crate::gp::{Fit, FitConfig};
 use crate::math::rng::Purpose;
 use crate::policy::{Kind, Policy};
@@ -47,16 +47,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
             .best()
             .and_then(|row| self.gp.point(row))
             .into_iter();
-        let radius = T::from_f64(REJECTED_RADIUS);
-        let allowed = |point: &Point<D, C, T>| {
-            let near = |rejected: &[T; D]| {
-                rejected
-                    .iter()
-                    .zip(&point.design)
-                    .all(|(&a, &b)| (a - b).abs() < radius)
-            };
-            !self.rejected.iter().any(near)
-        };
+        let allowed = |point: &Point<D, C, T>| self.is_allowed(point);
         let surrogate = self.gp.all()?;
         let found = if P::KIND == Kind::CaBo {
             let objective = ImprovementPerCost {

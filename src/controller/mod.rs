@@ -32,7 +32,6 @@ use crate::step::record::{Outcome, StepRecord};
 use crate::step::switch::SwitchState;
 use crate::task::run;
 use crate::{Cost, Error, Point, Scalar, VarSet};
-use learn::check_output;
 
 const REJECTED: usize = 8;
 /// A design closer than this to a rejected one, in every coordinate of the cube, is not tried.
@@ -77,7 +76,7 @@ pub struct Controller<const N: usize, const D: usize, const C: usize, T = f32, P
     settings: Settings<T>,
     /// Data, and the factor of whichever surrogate was used last.
     gp: Gp<N, D, C, T>,
-    /// Hyperparameters of the full surrogate, and how many observations came since they were fitted.
+    /// Hyperparameters of the full surrogate, and how many observations came since they were fitted, or `NEVER_FITTED`.
     full: Hyper<D, C, T>,
     unfitted: u16,
     /// Room for choosing D^Q.
@@ -91,6 +90,8 @@ pub struct Controller<const N: usize, const D: usize, const C: usize, T = f32, P
     forced_out: VarSet,
     /// Designs that were rejected, on the cube.
     rejected: Vec<[T; D], REJECTED>,
+    /// How many there were, forgotten ones included.
+    rejections: u16,
     policy: PhantomData<P>,
 }
 
@@ -136,6 +137,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
             forced_in: VarSet::EMPTY,
             forced_out: VarSet::EMPTY,
             rejected: Vec::new(),
+            rejections: 0,
             policy: PhantomData,
         }
     }
@@ -186,7 +188,8 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
 
     /// The user's word: contexts that are taken as relevant, and contexts that are left alone, whatever the data say.
     ///
-    /// Takes effect with the next decision. A context in both sets is left alone.
+    /// Takes effect with the next decision. A context in both sets is left alone. No record says it: after
+    /// [`replay`](Self::replay) it has to be said again.
     pub const fn force(&mut self, relevant: VarSet, left_alone: VarSet) {
         self.forced_in = relevant;
         self.forced_out = left_alone;
@@ -202,14 +205,11 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
             return Err(Error::TooLate);
         }
         self.settings.check()?;
-        let unit = self.config.unit_of(applied)?;
-        check_output(output)?;
-        self.take_in(&unit, output)?;
-        self.leave_initial_phase();
         let decision = self.decision(*applied, &applied.context, VarSet::EMPTY, None);
         let mut record = StepRecord::of(&decision, Outcome::Given);
         record.output = output;
         record.cost = Cost::ZERO;
+        self.take_given(&record)?;
         Ok(self.seal(record))
     }
 
@@ -248,14 +248,9 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         if self.phase == Phase::Initial {
             return Ok(self.initial_decision(ambient, &here));
         }
-        // The full surrogate, fitted if data were given since.
+        // The full surrogate, fitted if that is due: after the initial phase, and after data were given.
         watch(Stage::Fit);
-        self.gp
-            .prepare(self.full, VarSet::first(D), self.known_contexts());
-        self.gp.factorise()?;
-        if self.unfitted > 0 && self.refit_is_due() {
-            self.fit_full().await?;
-        }
+        self.restore_full().await?;
         // Which contexts matter, and which of them to actuate.
         watch(Stage::Select);
         let selection = self.select_contexts(&here).await?;
@@ -305,8 +300,9 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
 
     /// [`observe`](Self::observe) in slices: yields after every evaluation of a likelihood or an acquisition.
     ///
-    /// The observation is in as soon as the future was polled once; dropping it half-way only leaves the refit to the
-    /// next decision and skips this step's switching criterion.
+    /// All or nothing: dropping the future half-way leaves the controller as it was before, so that it never knows more
+    /// than the records that it has handed out. The decision is gone then, but asking again with the same ambient
+    /// contexts gives it back.
     pub async fn observe_async(
         &mut self,
         decision: Decision<D, C, T>,
@@ -330,19 +326,20 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         let mut record = StepRecord::of(&decision, Outcome::Observed);
         record.applied = *applied;
         record.output = output;
-        if let Err(error) = self.begin_observation(&record) {
-            return Err(NotTaken { error, decision });
-        }
-        if self.refit_is_due() {
-            // A fit that finds nothing leaves the hyperparameters as they were; the observation is in.
-            let _ = self.fit_full().await;
+        let mut begun = match self.begin_observation(&record) {
+            Ok(begun) => begun,
+            Err(error) => return Err(NotTaken { error, decision }),
+        };
+        if begun.controller.refit_is_due() {
+            begun.controller.fit_full().await;
         }
         watch(Stage::Switch);
         if record.phase == Phase::Observational && P::KIND == Kind::Sadcbo {
-            record.switch = self.switch_figures().await;
+            record.switch = begun.controller.switch_figures().await;
         }
-        self.end_observation(&record);
-        Ok(self.seal(record))
+        begun.keep();
+        begun.controller.end_observation(&record);
+        Ok(begun.controller.seal(record))
     }
 
     /// Ends a step that gave no result but may be tried again. `spent` is what it cost all the same.

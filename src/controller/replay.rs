@@ -3,12 +3,16 @@
 use super::Controller;
 use crate::policy::Policy;
 use crate::step::record::{Outcome, StepRecord};
+use crate::task::run;
 use crate::{Config, ConfigError, Error, Scalar, Settings};
 
 impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
     Controller<N, D, C, T, P>
 {
     /// The controller as it was after these records: after a reset, or on another machine.
+    ///
+    /// The next decisions are the same, bit for bit, given the same configuration, settings and
+    /// [`force`](Self::force).
     pub fn replay(
         config: Config<D, C, T>,
         settings: Settings<T>,
@@ -29,29 +33,24 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
     /// Takes one record in, without computing anything that it already says.
     pub(super) fn restore(&mut self, record: &StepRecord<D, C, T>) -> Result<(), Error> {
         record.hyper.validate()?;
-        match record.outcome {
-            Outcome::Given => {
-                let unit = self.config.unit_of(&record.applied)?;
-                self.take_in(&unit, record.output)?;
-                self.leave_initial_phase();
-                return Ok(());
-            }
-            Outcome::Observed => {
-                self.begin_observation(record)?;
-                if self.refit_is_due() {
-                    self.unfitted = 0;
-                }
-                self.full = record.hyper;
-                self.end_observation(record);
-            }
-            Outcome::Failed | Outcome::Rejected => {
-                if record.step != self.step {
-                    return Err(Error::Outdated);
-                }
-                self.end_without_result(record);
-            }
+        if record.outcome == Outcome::Given {
+            return self.take_given(record);
         }
-        self.full = record.hyper;
+        self.check_current(record.step, record.phase)?;
+        if self.refit_is_due() {
+            // The decision of this step fitted, before anything came of it.
+            run(self.restore_full())?;
+        }
+        if record.outcome == Outcome::Observed {
+            self.begin_observation(record)?.keep();
+            if self.refit_is_due() {
+                self.unfitted = 0;
+            }
+            self.full = record.hyper;
+            self.end_observation(record);
+        } else {
+            self.end_without_result(record);
+        }
         Ok(())
     }
 

@@ -45,7 +45,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         let (modelled, wanted, relevance) = match P::KIND {
             Kind::Sadcbo => return self.select_relevant(here, actuatable).await,
             Kind::MmdBo => {
-                let scores = self.dependence();
+                let scores = self.dependence().await;
                 let allowed = all.difference(self.forced_out);
                 let chosen = select(
                     &scores,
@@ -158,7 +158,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
     }
 
     /// HSIC score of each context, as shares.
-    pub(super) fn dependence(&self) -> [T; C] {
+    pub(super) async fn dependence(&self) -> [T; C] {
         let best = elite(self.settings.elite, self.gp.outputs());
         let mut scores = [T::ZERO; C];
         for (context, score) in scores.iter_mut().enumerate() {
@@ -171,6 +171,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
                 *place = (value.unwrap_or(T::ZERO), best.contains(row, output));
             }
             *score = rows.get_mut(..self.gp.len()).map_or(T::ZERO, hsic);
+            yield_now().await;
         }
         normalise(&mut scores);
         scores

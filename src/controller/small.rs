@@ -2,7 +2,7 @@
 
 use rand_core::Rng;
 
-use super::Controller;
+use super::{Controller, REJECTED_RADIUS};
 use crate::math::rng::{Purpose, stream};
 use crate::math::sobol::Sobol;
 use crate::policy::Policy;
@@ -64,6 +64,16 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
             design: VarSet::first(D),
             context: VarSet::EMPTY,
         }
+    }
+
+    /// Whether a point is far enough from every rejected design.
+    pub(super) fn is_allowed(&self, point: &Point<D, C, T>) -> bool {
+        let radius = T::from_f64(REJECTED_RADIUS);
+        let near = |rejected: &[T; D]| {
+            let mut pairs = rejected.iter().zip(&point.design);
+            pairs.all(|(&a, &b)| (a - b).abs() < radius)
+        };
+        !self.rejected.iter().any(near)
     }
 
     pub(super) fn sobol(&self, purpose: Purpose, step: u32) -> Sobol {

@@ -57,6 +57,16 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Inputs<N, D, C, 
             }
         }
     }
+
+    /// Writes an observation at `row`, and moves those from there on one place back; the last place is lost.
+    pub(crate) fn insert_row(&mut self, row: usize, point: &Point<D, C, T>) {
+        for to in (row + 1..N).rev() {
+            if let Some(moved) = self.row(to - 1) {
+                self.set_row(to, &moved);
+            }
+        }
+        self.set_row(row, point);
+    }
 }
 
 /// The values of `V` variables, V × 4 for each panel.

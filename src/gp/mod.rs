@@ -246,13 +246,38 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
 
     /// Forgets observation `row` and refactorises; those behind it move one place forward.
     pub fn remove(&mut self, row: usize) -> Result<(), Error> {
-        if row >= self.len {
-            return Err(Error::Empty);
-        }
+        self.take_out(row).ok_or(Error::Empty)?;
+        self.factorise()
+    }
+
+    /// Takes observation `row` out without computing anything yet; `None` if there is none.
+    pub(crate) fn take_out(&mut self, row: usize) -> Option<Observation<D, C, T>> {
+        let taken = Observation {
+            row,
+            at: self.point(row)?,
+            output: *self.outputs().get(row)?,
+        };
         self.inputs.remove_row(row);
         self.outputs.copy_within(row + 1.., row);
         self.len -= 1;
-        self.factorise()
+        self.factored = false;
+        Some(taken)
+    }
+
+    /// Puts an observation that was taken out back in its place, without computing anything yet.
+    pub(crate) fn put_back(&mut self, taken: &Observation<D, C, T>) {
+        if self.len >= N {
+            return;
+        }
+        self.inputs.insert_row(taken.row, &taken.at);
+        if let Some(tail) = self.outputs.get_mut(taken.row..) {
+            tail.rotate_right(1);
+            if let Some(place) = tail.first_mut() {
+                *place = taken.output;
+            }
+        }
+        self.len += 1;
+        self.factored = false;
     }
 
     /// Forgets all observations; hyperparameters stay.
@@ -454,6 +479,14 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
             behind.fill(T::ZERO);
         }
     }
+}
+
+/// An observation that was taken out, and where it was.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Observation<const D: usize, const C: usize, T> {
+    row: usize,
+    at: Point<D, C, T>,
+    output: T,
 }
 
 /// Rungs of the jitter ladder.

@@ -148,11 +148,14 @@ pub(crate) async fn maximise<const D: usize, const C: usize, T: Scalar, O: Objec
                     break;
                 }
             }
-            if let (point, Some(value)) = search.best() {
+            // Uphill may lead to where it is not allowed; the start is.
+            if let (point, Some(value)) = search.best()
+                && allowed(&to_point(point))
+            {
                 found = (value, to_point(point));
             }
         }
-        if allowed(&found.1) && best.is_none_or(|(highest, _)| found.0 > highest) {
+        if best.is_none_or(|(highest, _)| found.0 > highest) {
             best = Some(found);
         }
     }
