@@ -3,6 +3,7 @@
 //! Each test binary uses a part of it, hence the `allow`.
 #![allow(dead_code)]
 
+pub mod bench;
 pub mod fingerprint;
 pub mod golden;
 pub mod hartmann;
