@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::contexts::Law;
-use crate::method::METHODS;
+use crate::method::{METHODS, SETTINGS_HELP};
 use crate::problems;
 use crate::protocol::Protocol;
 use crate::settings::Settings;
@@ -42,7 +42,7 @@ pub fn text(data: Option<&Path>) -> String {
     );
     format!(
         "{}\nStep cost: recording only - actuating every context. Settings of problems (--set): irrelevant, \
-         design (ackley5),\ninitial, budget, context-cost.\n{}\n{}",
+         design (ackley5),\ninitial, budget, context-cost.\n{}\n{}\nSettings of methods (--set), random has none:\n{SETTINGS_HELP}\n",
         table::text(&problems),
         missing.concat(),
         table::text(&methods)

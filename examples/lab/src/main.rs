@@ -76,6 +76,9 @@ struct Run {
     /// Keep trials that another build of the lab made
     #[arg(long)]
     any_build: bool,
+    /// Threads; 0 for one per core
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
     #[command(flatten)]
     common: Common,
 }
@@ -106,6 +109,9 @@ struct Paper {
     /// Keep trials that another build of the lab made
     #[arg(long)]
     any_build: bool,
+    /// Threads; 0 for one per core
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
     #[command(flatten)]
     common: Common,
 }
@@ -152,7 +158,9 @@ impl Run {
             first: self.seed,
             trials: self.trials,
         };
-        let finished = run_all(vec![job])?.pop().context("nothing was run")?;
+        let finished = run_all(vec![job], self.threads)?
+            .pop()
+            .context("nothing was run")?;
         let last = finished.summary.best.last().context("nothing was run")?;
         let physical = match finished.prepared.problem.physical(last.mean) {
             (_, "") => String::new(),
@@ -184,6 +192,7 @@ impl From<Paper> for Request {
             sections: paper.sections,
             data: paper.common.data,
             any_build: paper.any_build,
+            threads: paper.threads,
         }
     }
 }

@@ -1,10 +1,12 @@
 //! What the lab compares: anything that can be asked for the next step and told its result.
 
+mod library;
 mod random;
+mod tuning;
 
 use std::fmt;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
@@ -12,20 +14,107 @@ use crate::problems::{Problem, Remaining};
 use crate::protocol::Protocol;
 use crate::settings::Settings;
 
+pub use library::SHAPES;
+pub use tuning::HELP as SETTINGS_HELP;
+
+use library::Kind;
+
 /// A method's name and what it does.
 pub struct Method {
     pub name: &'static str,
     /// The name in figures.
     pub title: &'static str,
     pub about: &'static str,
+    rule: Rule,
+}
+
+/// What a method is made of.
+#[derive(Clone, Copy)]
+enum Rule {
+    Random,
+    /// A policy of the library, with settings of its own that the user's come after.
+    Library(Kind, &'static [(&'static str, &'static str)]),
+}
+
+const fn of_library(
+    name: &'static str,
+    title: &'static str,
+    about: &'static str,
+    kind: Kind,
+) -> Method {
+    let rule = Rule::Library(kind, &[]);
+    Method {
+        name,
+        title,
+        about,
+        rule,
+    }
 }
 
 /// Every method, in the order of the report.
-pub const METHODS: &[Method] = &[Method {
-    name: "random",
-    title: "Random",
-    about: "uniform designs, contexts as they come: the floor",
-}];
+pub const METHODS: &[Method] = &[
+    of_library(
+        "sadcbo",
+        "SADCBO",
+        "records contexts, learns which matter, then actuates these",
+        Kind::Sadcbo,
+    ),
+    of_library(
+        "cbo",
+        "CBO",
+        "surrogate on all contexts, sets the design only",
+        Kind::Cbo,
+    ),
+    of_library(
+        "cubo",
+        "CUBO",
+        "surrogate on the design only, blind to contexts",
+        Kind::Cubo,
+    ),
+    of_library("vbo", "VBO", "sets every variable in every step", Kind::Vbo),
+    of_library(
+        "cabo",
+        "CaBO",
+        "sets every variable, improvement per cost",
+        Kind::CaBo,
+    ),
+    of_library(
+        "dropout",
+        "Dropout",
+        "sets a random half of the contexts",
+        Kind::Dropout,
+    ),
+    of_library(
+        "mmdbo",
+        "MMDBO",
+        "sets the contexts that HSIC finds relevant",
+        Kind::MmdBo,
+    ),
+    Method {
+        name: "saasbo",
+        title: "SAASBO",
+        about: "VBO with the sparse SAAS prior (MAP)",
+        rule: Rule::Library(Kind::Vbo, &[("prior", "saas")]),
+    },
+    Method {
+        name: "saasbo-sadcbo",
+        title: "SAASBO+SADCBO",
+        about: "SADCBO with the sparse SAAS prior (MAP)",
+        rule: Rule::Library(Kind::Sadcbo, &[("prior", "saas")]),
+    },
+    Method {
+        name: "sadcbo-budget",
+        title: "SADCBO, budget-aware",
+        about: "extension: the switching criterion knows what is left",
+        rule: Rule::Library(Kind::Sadcbo, &[("budget-aware", "true")]),
+    },
+    Method {
+        name: "random",
+        title: "Random",
+        about: "uniform designs, contexts as they come: the floor",
+        rule: Rule::Random,
+    },
+];
 
 /// The number type that a method computes with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
@@ -124,12 +213,42 @@ pub struct Start<'a> {
     pub seed: u64,
 }
 
-/// The method of this name at the start of a trial; takes the settings that concern it.
-pub fn by_name(name: &str, _settings: &mut Settings, start: &Start) -> Result<Box<dyn Optimiser>> {
-    Ok(match name {
-        "random" => Box::new(random::Random::new(start)),
-        other => bail!("no method is called {other:?}; `list` shows them"),
-    })
+/// The method of this name.
+pub fn by_name(name: &str) -> Result<&'static Method> {
+    match METHODS.iter().find(|m| m.name == name) {
+        Some(method) => Ok(method),
+        None => bail!("no method is called {name:?}; `list` shows them"),
+    }
+}
+
+impl Method {
+    /// An error if a setting is unknown or wrong, or the problem has a shape that the method is not made for.
+    pub fn check(&self, settings: &Settings, problem: &dyn Problem) -> Result<()> {
+        let mut left = settings.clone();
+        if let Rule::Library(..) = self.rule {
+            let shape = (problem.design().len(), problem.context().len());
+            ensure!(
+                SHAPES.contains(&shape),
+                "{} is made for these numbers of designs and contexts: {SHAPES:?}, not {shape:?}",
+                self.name
+            );
+            tuning::tuned::<f64>(&mut left)?;
+        }
+        left.finish()
+    }
+
+    /// The method at the start of a trial.
+    pub fn start(&self, settings: &Settings, start: &Start) -> Result<Box<dyn Optimiser>> {
+        match self.rule {
+            Rule::Random => Ok(Box::new(random::Random::new(start))),
+            Rule::Library(kind, own) => {
+                let mut all = Settings::default();
+                own.iter().for_each(|(name, value)| all.set(name, value));
+                all.extend(settings);
+                library::start(kind, start, all)
+            }
+        }
+    }
 }
 
 /// The title of a method.

@@ -35,6 +35,7 @@ pub struct Request {
     pub sections: Vec<String>,
     pub data: Option<PathBuf>,
     pub any_build: bool,
+    pub threads: usize,
 }
 
 /// A part of the report: experiments and what is drawn from them.
@@ -74,7 +75,7 @@ pub fn execute(request: &Request) -> Result<String> {
         }
         uses.push(used);
     }
-    let finished = run_all(jobs)?;
+    let finished = run_all(jobs, request.threads)?;
     let parts = sections.iter().zip(&uses).map(|(section, used)| {
         let results: Vec<&Finished> = used.iter().map(|&place| &finished[place]).collect();
         html::section(section, &(section.draw)(&results))

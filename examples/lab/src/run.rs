@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::contexts::Law;
-use crate::method::{self, Precision, Start};
+use crate::method::{self, Method, Precision, Start};
 use crate::problems::{self, Problem};
 use crate::protocol::Protocol;
 use crate::settings::Settings;
@@ -34,6 +34,7 @@ pub struct Prepared {
     pub experiment: Experiment,
     pub problem: Box<dyn Problem>,
     pub protocol: Protocol,
+    method: &'static Method,
     method_settings: Settings,
 }
 
@@ -48,29 +49,21 @@ impl Prepared {
             experiment.contexts,
             &mut settings,
         )?;
-        let prepared = Self {
+        let method = method::by_name(&experiment.method)?;
+        method.check(&settings, problem.as_ref())?;
+        Ok(Self {
             experiment,
             problem,
             protocol,
+            method,
             method_settings: settings,
-        };
-        // Making the method once shows a wrong name or setting before any work is done.
-        let opening = Opening::new(prepared.problem.as_ref(), &prepared.protocol, 0);
-        let mut left = prepared.method_settings.clone();
-        method::by_name(
-            &prepared.experiment.method,
-            &mut left,
-            &prepared.start(&opening, 0),
-        )?;
-        left.finish()?;
-        Ok(prepared)
+        })
     }
 
     pub fn trial(&self, seed: u64) -> Result<Trial> {
         let opening = Opening::new(self.problem.as_ref(), &self.protocol, seed);
-        let mut settings = self.method_settings.clone();
         let start = self.start(&opening, seed);
-        let mut optimiser = method::by_name(&self.experiment.method, &mut settings, &start)?;
+        let mut optimiser = self.method.start(&self.method_settings, &start)?;
         opening.run(optimiser.as_mut())
     }
 
@@ -138,10 +131,17 @@ impl Job {
     }
 }
 
-/// Runs what is missing of all jobs, in their order, on all threads.
+/// Controllers of the largest problems are megabytes, and pass over the stack when they are made.
+const STACK: usize = 64 << 20;
+
+/// Runs what is missing of all jobs, in their order, on so many threads (0: one per core).
 ///
 /// Results depend on seeds only: not on the number of threads nor on where an earlier run stopped.
-pub fn run_all(jobs: Vec<Job>) -> Result<Vec<Finished>> {
+pub fn run_all(jobs: Vec<Job>, threads: usize) -> Result<Vec<Finished>> {
+    let threads = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .stack_size(STACK)
+        .build()?;
     let pending: Vec<(usize, u64)> = jobs
         .iter()
         .enumerate()
@@ -149,23 +149,21 @@ pub fn run_all(jobs: Vec<Job>) -> Result<Vec<Finished>> {
         .collect();
     let bar = progress(pending.len() as u64);
     let jobs: Vec<(Job, Mutex<()>)> = jobs.into_iter().map(|job| (job, Mutex::new(()))).collect();
+    let run = |(job, seed): (usize, u64)| -> Result<()> {
+        let (job, writing) = &jobs[job];
+        let Experiment {
+            problem, method, ..
+        } = &job.prepared.experiment;
+        bar.set_message(format!("{problem} {method}"));
+        let trial = job.prepared.trial(seed)?;
+        let guard = writing.lock();
+        ensure!(guard.is_ok(), "another thread failed while writing");
+        job.store.append(&trial)?;
+        bar.inc(1);
+        Ok(())
+    };
     // A bridge hands out the trials in order, so that an interrupted run has whole experiments.
-    pending
-        .into_iter()
-        .par_bridge()
-        .try_for_each(|(job, seed)| -> Result<()> {
-            let (job, writing) = &jobs[job];
-            bar.set_message(format!(
-                "{} {}",
-                job.prepared.experiment.problem, job.prepared.experiment.method
-            ));
-            let trial = job.prepared.trial(seed)?;
-            let guard = writing.lock();
-            ensure!(guard.is_ok(), "another thread failed while writing");
-            job.store.append(&trial)?;
-            bar.inc(1);
-            Ok(())
-        })?;
+    threads.install(|| pending.into_iter().par_bridge().try_for_each(run))?;
     bar.finish_and_clear();
     jobs.into_iter().map(|(job, _)| finish(job)).collect()
 }

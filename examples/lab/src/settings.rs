@@ -28,6 +28,11 @@ impl Settings {
         self.0.insert(name.to_string(), value.to_string());
     }
 
+    /// Takes over the settings of another; where both have one, the other's counts.
+    pub fn extend(&mut self, other: &Self) {
+        self.0.extend(other.0.clone());
+    }
+
     /// A setting as it was given.
     pub fn get(&self, name: &str) -> Option<&String> {
         self.0.get(name)

@@ -98,6 +98,7 @@ fn request(out: &Path) -> Request {
         sections: vec!["benchmark".to_string(), "irrelevant".to_string()],
         data: None,
         any_build: false,
+        threads: 0,
     }
 }
 

@@ -43,10 +43,7 @@ fn run(
         first: 5,
         trials,
     };
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()?;
-    Ok(pool.install(|| run_all(vec![job]))?.remove(0))
+    Ok(run_all(vec![job], threads)?.remove(0))
 }
 
 fn runs(directory: &Path) -> String {
