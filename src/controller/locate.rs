@@ -48,24 +48,35 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
             .and_then(|row| self.gp.point(row))
             .into_iter();
         let allowed = |point: &Point<D, C, T>| self.is_allowed(point);
-        let surrogate = self.gp.all()?;
         let found = if P::KIND == Kind::CaBo {
-            let objective = ImprovementPerCost {
-                surrogate,
-                best: self.standardised_best(),
-                ambient: here.context,
-                run_cost: self.config.run_cost.units(),
-                context_costs: self.config.context_costs().map(|cost| cost.units()),
-            };
+            let objective = self.improvement_per_cost(here)?;
             maximise(&objective, &region, effort, sobol, known, allowed).await
         } else {
-            let objective = Ucb {
-                surrogate,
-                sqrt_beta: self.beta().sqrt(),
-            };
-            maximise(&objective, &region, effort, sobol, known, allowed).await
+            maximise(&self.ucb()?, &region, effort, sobol, known, allowed).await
         };
         found.map(|(_, point)| point).ok_or(Error::NoCandidate)
+    }
+
+    /// The acquisition of all policies but [`CaBo`](crate::CaBo), on the surrogate in force.
+    pub(super) fn ucb(&self) -> Result<Ucb<'_, N, D, C, T>, Error> {
+        Ok(Ucb {
+            surrogate: self.gp.all()?,
+            sqrt_beta: self.beta().sqrt(),
+        })
+    }
+
+    /// The acquisition of [`CaBo`](crate::CaBo).
+    pub(super) fn improvement_per_cost(
+        &self,
+        here: &Point<D, C, T>,
+    ) -> Result<ImprovementPerCost<'_, N, D, C, T>, Error> {
+        Ok(ImprovementPerCost {
+            surrogate: self.gp.all()?,
+            best: self.standardised_best(),
+            ambient: here.context,
+            run_cost: self.config.run_cost.units(),
+            context_costs: self.config.context_costs().map(|cost| cost.units()),
+        })
     }
 
     /// Which of the free contexts are actuated: all, except that [`CaBo`](crate::CaBo) leaves alone what hardly moves.

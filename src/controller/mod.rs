@@ -2,6 +2,7 @@
 //!
 //! Algorithm 1 of the paper, one call per stage; start reading at `Controller::decide_async`.
 
+mod among;
 mod initial;
 mod learn;
 mod locate;
@@ -32,6 +33,7 @@ use crate::step::record::{Outcome, StepRecord};
 use crate::step::switch::SwitchState;
 use crate::task::run;
 use crate::{Cost, Error, Point, Scalar, VarSet};
+use select::Selection;
 
 const REJECTED: usize = 8;
 /// A design closer than this to a rejected one, in every coordinate of the cube, is not tried.
@@ -234,38 +236,11 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         ambient: &[T; C],
         mut watch: impl FnMut(Stage),
     ) -> Result<Decision<D, C, T>, Error> {
-        let here = self.config.unit_of(&Point::new(
-            self.config.design.map(|variable| variable.low),
-            *ambient,
-        ))?;
-        self.settings.check()?;
-        if !self.ledger.covers(self.config.run_cost) {
-            return Err(Error::BudgetSpent);
-        }
-        if self.gp.len() >= N && self.settings.capacity == CapacityPolicy::Refuse {
-            return Err(Error::Full);
-        }
+        let here = self.begin_decision(ambient)?;
         if self.phase == Phase::Initial {
             return Ok(self.initial_decision(ambient, &here));
         }
-        // The full surrogate, fitted if that is due: after the initial phase, and after data were given.
-        watch(Stage::Fit);
-        self.restore_full().await?;
-        // Which contexts matter, and which of them to actuate.
-        watch(Stage::Select);
-        let selection = self.select_contexts(&here).await?;
-        let costs = self.config.context_costs();
-        let prices = self.prices(&costs);
-        let settings = &self.settings;
-        let free = self.ledger.affordable(
-            settings.overspend,
-            &prices,
-            selection.wanted,
-            &selection.relevance,
-        );
-        // The reduced surrogate, and the best point on it.
-        watch(Stage::Reduce);
-        self.reduce(selection.modelled).await?;
+        let (selection, free) = self.weigh(&here, &mut watch).await?;
         watch(Stage::Search);
         let found = self.best_point(&here, free).await?;
         let (point, actuated) = self.settle(&here, &found, free);
@@ -284,6 +259,46 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         decision.selected = selection.modelled;
         decision.relevance = selection.relevance;
         Ok(decision)
+    }
+
+    /// The ambient contexts on the cube, if there can be a decision at all.
+    fn begin_decision(&self, ambient: &[T; C]) -> Result<Point<D, C, T>, Error> {
+        let here = self.config.unit_of(&Point::new(
+            self.config.design.map(|variable| variable.low),
+            *ambient,
+        ))?;
+        self.settings.check()?;
+        if !self.ledger.covers(self.config.run_cost) {
+            return Err(Error::BudgetSpent);
+        }
+        if self.gp.len() >= N && self.settings.capacity == CapacityPolicy::Refuse {
+            return Err(Error::Full);
+        }
+        Ok(here)
+    }
+
+    /// Lines 5 to 8: which contexts matter and which of them to actuate. Leaves the reduced surrogate in force.
+    async fn weigh(
+        &mut self,
+        here: &Point<D, C, T>,
+        watch: &mut impl FnMut(Stage),
+    ) -> Result<(Selection<C, T>, VarSet), Error> {
+        // The full surrogate, fitted if that is due: after the initial phase, and after data were given.
+        watch(Stage::Fit);
+        self.restore_full().await?;
+        watch(Stage::Select);
+        let selection = self.select_contexts(here).await?;
+        let costs = self.config.context_costs();
+        let prices = self.prices(&costs);
+        let free = self.ledger.affordable(
+            self.settings.overspend,
+            &prices,
+            selection.wanted,
+            &selection.relevance,
+        );
+        watch(Stage::Reduce);
+        self.reduce(selection.modelled).await?;
+        Ok((selection, free))
     }
 
     /// Learns from a result: the decision, design and contexts as they really were, and what was measured.

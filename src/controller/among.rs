@@ -1,0 +1,124 @@
+//! A decision among given points, for an instrument that cannot be run anywhere else: a catalogue, a rack of samples.
+
+use super::Controller;
+use crate::policy::{Kind, Policy};
+use crate::step::acquisition::Objective;
+use crate::step::decision::{Decision, Forecast, Phase};
+use crate::task::{run, yield_now};
+use crate::{Error, Point, Scalar, VarSet};
+
+impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
+    Controller<N, D, C, T, P>
+{
+    /// [`decide`](Self::decide) among given points: the decision, and the number of the point it is for.
+    ///
+    /// `offer` is called with the contexts that this step may choose and with 0, 1, 2, ..., and returns a point in
+    /// physical units, or `None` after the last one. A point counts as it is: contexts that the step may not choose are
+    /// those of the point too, so `offer` has to leave out points whose contexts are too far from the ambient ones.
+    ///
+    /// ```
+    /// use sadcbo::{Config, ContextVariable, Controller, Cost, DesignVariable, Error, Point, Settings};
+    ///
+    /// let unit = Cost::from_milli(1_000);
+    /// let config = Config::<1, 1, f32>::new(
+    ///     [DesignVariable::new("dose", "mg", 0.0, 10.0)],
+    ///     [ContextVariable::recorded("humidity", "%RH", 20.0, 60.0)],
+    ///     unit,
+    ///     Cost::from_milli(8_000),
+    /// );
+    /// let settings = Settings { initial_points: 3, ..Settings::default() };
+    /// let mut controller = Controller::<8, 1, 1>::new(config, settings)?;
+    /// let mut vials = vec![0.5, 1.0, 2.0, 4.0, 8.0];
+    /// while !vials.is_empty() {
+    ///     let humidity = [40.0];
+    ///     let (decision, vial) = controller.decide_among(&humidity, |_, index| {
+    ///         vials.get(index).map(|&dose| Point::new([dose], humidity))
+    ///     })?;
+    ///     let applied = *decision.point();
+    ///     controller.observe(decision, &applied, -(vials.remove(vial) - 4.0_f32).powi(2))?;
+    /// }
+    /// assert_eq!(controller.best().unwrap().point.design, [4.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn decide_among(
+        &mut self,
+        ambient: &[T; C],
+        offer: impl FnMut(VarSet, usize) -> Option<Point<D, C, T>>,
+    ) -> Result<(Decision<D, C, T>, usize), Error> {
+        run(self.decide_among_async(ambient, offer))
+    }
+
+    /// [`decide_among`](Self::decide_among) in slices: yields after every point, too.
+    pub async fn decide_among_async(
+        &mut self,
+        ambient: &[T; C],
+        mut offer: impl FnMut(VarSet, usize) -> Option<Point<D, C, T>>,
+    ) -> Result<(Decision<D, C, T>, usize), Error> {
+        let here = self.begin_decision(ambient)?;
+        if self.phase == Phase::Initial {
+            // The point nearest to the one that an instrument without limits would take.
+            let sought = self.initial_decision(ambient, &here);
+            let (actuated, sought) = (sought.actuated, self.config.unit_of(&sought.point)?);
+            let closeness = |unit: &Point<D, C, T>| Some(-distance(unit, &sought));
+            let (number, physical, _) = self.best_offer(actuated, &mut offer, closeness).await?;
+            return Ok((self.decision(physical, ambient, actuated, None), number));
+        }
+        let (selection, free) = self.weigh(&here, &mut |_| ()).await?;
+        let (number, physical, unit) = if P::KIND == Kind::CaBo {
+            let objective = self.improvement_per_cost(&here)?;
+            self.best_offer(free, &mut offer, |unit| objective.value(unit))
+                .await?
+        } else {
+            let objective = self.ucb()?;
+            self.best_offer(free, &mut offer, |unit| objective.value(unit))
+                .await?
+        };
+        let (_, actuated) = self.settle(&here, &unit, free);
+        let forecast = self.gp.posterior(&unit)?;
+        let forecast = Forecast {
+            mean: forecast.mean,
+            std_dev: forecast.std_dev(),
+        };
+        let mut decision = self.decision(physical, ambient, actuated, Some(forecast));
+        decision.selected = selection.modelled;
+        decision.relevance = selection.relevance;
+        Ok((decision, number))
+    }
+
+    /// The offered point of the highest score, the first of them if several are equal: its number, and itself in
+    /// physical units and on the cube.
+    async fn best_offer(
+        &self,
+        free: VarSet,
+        offer: &mut impl FnMut(VarSet, usize) -> Option<Point<D, C, T>>,
+        score: impl Fn(&Point<D, C, T>) -> Option<T>,
+    ) -> Result<(usize, Point<D, C, T>, Point<D, C, T>), Error> {
+        let mut best: Option<(T, usize, Point<D, C, T>, Point<D, C, T>)> = None;
+        let mut number = 0;
+        while let Some(physical) = offer(free, number) {
+            let unit = self.config.unit_of(&physical)?;
+            if self.is_allowed(&unit)
+                && let Some(value) = score(&unit).filter(|value| value.is_finite())
+                && best.is_none_or(|(highest, ..)| value > highest)
+            {
+                best = Some((value, number, physical, unit));
+            }
+            number += 1;
+            yield_now().await;
+        }
+        let (_, number, physical, unit) = best.ok_or(Error::NoCandidate)?;
+        Ok((number, physical, unit))
+    }
+}
+
+/// Squared distance on the cube.
+fn distance<const D: usize, const C: usize, T: Scalar>(
+    a: &Point<D, C, T>,
+    b: &Point<D, C, T>,
+) -> T {
+    let mut sum = T::ZERO;
+    for (a, b) in a.iter().zip(b.iter()) {
+        sum += (a - b) * (a - b);
+    }
+    sum
+}

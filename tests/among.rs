@@ -1,0 +1,113 @@
+//! Decisions among given points.
+
+use sadcbo::{
+    CaBo, Cbo, Config, ContextVariable, Controller, Cost, DesignVariable, Error, Point, Policy,
+    Sadcbo, Settings, VarSet, Vbo,
+};
+
+const ROWS: usize = 60;
+
+/// Row `index` of a table with two designs and two contexts.
+fn row(index: usize) -> Point<2, 2, f64> {
+    let part = |step: f64| (index as f64 * step).fract();
+    Point::new([part(0.618), part(0.755)], [part(0.569), part(0.324)])
+}
+
+fn value(point: &Point<2, 2, f64>) -> f64 {
+    let [a, b] = point.design;
+    1.0 - (a - 0.3).powi(2) - (b - 0.7).powi(2) - (point.context[0] - 0.5).powi(2)
+}
+
+fn controller<P: Policy>(initial_points: u16) -> Controller<64, 2, 2, f64, P> {
+    let unit = Cost::from_milli(1_000);
+    let config = Config::<2, 2, f64>::new(
+        ["a", "b"].map(|name| DesignVariable::new(name, "", 0.0, 1.0)),
+        ["p", "q"].map(|name| ContextVariable::actuated(name, "", 0.0, 1.0, unit)),
+        Cost::from_milli(2_000),
+        Cost::from_milli(100_000),
+    );
+    let settings = Settings {
+        initial_points,
+        ..Settings::default()
+    };
+    Controller::new(config, settings).unwrap()
+}
+
+/// Runs through the table without asking a row twice; the rows in the order they were asked.
+fn run<P: Policy>(steps: usize) -> Vec<usize> {
+    let mut controller = controller::<P>(6);
+    let mut open: Vec<usize> = (0..ROWS).collect();
+    let mut asked = Vec::new();
+    for step in 0..steps {
+        let ambient = row(step).context;
+        let offer = |_: VarSet, number: usize| open.get(number).map(|&index| row(index));
+        let (decision, number) = controller.decide_among(&ambient, offer).unwrap();
+        let (again, same) = controller.decide_among(&ambient, offer).unwrap();
+        assert_eq!((&decision, number), (&again, same));
+        let applied = row(open[number]);
+        assert_eq!(*decision.point(), applied);
+        controller
+            .observe(decision, &applied, value(&applied))
+            .unwrap();
+        asked.push(open.remove(number));
+    }
+    asked
+}
+
+#[test]
+fn the_best_row_is_found_early() {
+    let best = (0..ROWS).max_by(|&a, &b| value(&row(a)).total_cmp(&value(&row(b))));
+    for asked in [
+        run::<Sadcbo>(25),
+        run::<Cbo>(25),
+        run::<Vbo>(25),
+        run::<CaBo>(25),
+    ] {
+        assert!(asked.contains(&best.unwrap()), "{asked:?}");
+    }
+}
+
+#[test]
+fn the_step_says_which_contexts_it_may_choose() {
+    for (free, expected) in [
+        (free_contexts(&mut controller::<Cbo>(2)), VarSet::EMPTY),
+        (free_contexts(&mut controller::<Vbo>(2)), VarSet::first(2)),
+    ] {
+        assert_eq!(free, expected);
+    }
+}
+
+fn free_contexts<P: Policy>(controller: &mut Controller<64, 2, 2, f64, P>) -> VarSet {
+    for index in 0..4 {
+        controller
+            .seed_with(&row(index), value(&row(index)))
+            .unwrap();
+    }
+    let mut seen = None;
+    let offer = |free: VarSet, number: usize| {
+        seen = Some(free);
+        (number < 3).then(|| row(10 + number))
+    };
+    let (decision, _) = controller.decide_among(&[0.5, 0.5], offer).unwrap();
+    assert_eq!(Some(decision.actuated()), seen);
+    seen.unwrap()
+}
+
+#[test]
+fn nothing_offered_or_nonsense_offered_is_an_error() {
+    let mut controller = controller::<Sadcbo>(2);
+    for index in 0..4 {
+        controller
+            .seed_with(&row(index), value(&row(index)))
+            .unwrap();
+    }
+    let nothing = controller.decide_among(&[0.5, 0.5], |_, _| None);
+    assert_eq!(nothing, Err(Error::NoCandidate));
+    let nonsense =
+        |_: VarSet, number: usize| (number == 0).then(|| Point::new([f64::NAN, 0.0], [0.5, 0.5]));
+    assert!(matches!(
+        controller.decide_among(&[0.5, 0.5], nonsense),
+        Err(Error::NonFinite(_))
+    ));
+    assert!(controller.decide(&[0.5, 0.5]).is_ok());
+}
