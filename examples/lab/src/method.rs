@@ -6,7 +6,7 @@ mod tuning;
 
 use std::fmt;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, bail};
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,6 @@ use crate::problems::{Problem, Remaining};
 use crate::protocol::Protocol;
 use crate::settings::Settings;
 
-pub use library::SHAPES;
 pub use tuning::HELP as SETTINGS_HELP;
 
 use library::Kind;
@@ -180,8 +179,14 @@ pub enum Target {
         design: Vec<f64>,
         context: Vec<Option<f64>>,
     },
-    /// A row of the pool, with the contexts that had to be actuated to choose it.
-    Row { row: usize, actuated: Vec<bool> },
+    /// A row of the pool.
+    Row {
+        row: usize,
+        /// The contexts that the method was free to choose: they decide which rows were on offer.
+        free: Vec<bool>,
+        /// The contexts that are paid for.
+        actuated: Vec<bool>,
+    },
 }
 
 /// A method's answer.
@@ -223,15 +228,15 @@ pub fn by_name(name: &str) -> Result<&'static Method> {
 
 impl Method {
     /// An error if a setting is unknown or wrong, or the problem has a shape that the method is not made for.
-    pub fn check(&self, settings: &Settings, problem: &dyn Problem) -> Result<()> {
+    pub fn check(
+        &self,
+        settings: &Settings,
+        problem: &dyn Problem,
+        precision: Precision,
+    ) -> Result<()> {
         let mut left = settings.clone();
-        if let Rule::Library(..) = self.rule {
-            let shape = (problem.design().len(), problem.context().len());
-            ensure!(
-                SHAPES.contains(&shape),
-                "{} is made for these numbers of designs and contexts: {SHAPES:?}, not {shape:?}",
-                self.name
-            );
+        if let Rule::Library(kind, _) = self.rule {
+            library::check(kind, problem, precision)?;
             tuning::tuned::<f64>(&mut left)?;
         }
         left.finish()

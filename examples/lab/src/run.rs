@@ -50,7 +50,7 @@ impl Prepared {
             &mut settings,
         )?;
         let method = method::by_name(&experiment.method)?;
-        method.check(&settings, problem.as_ref())?;
+        method.check(&settings, problem.as_ref(), experiment.precision)?;
         Ok(Self {
             experiment,
             problem,

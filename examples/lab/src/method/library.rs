@@ -4,11 +4,12 @@
 
 use anyhow::{Context as _, Result, bail, ensure};
 use sadcbo::{
-    CaBo, Cbo, Config, ContextVariable, Controller, Cubo, Decision, DesignVariable, Dropout, MmdBo,
-    Point, Policy, Sadcbo, Scalar, VarSet, Vbo,
+    Action, CaBo, Cbo, Config, ContextVariable, Controller, Cubo, Decision, DesignVariable,
+    Dropout, MmdBo, Point, Policy, Sadcbo, Scalar, VarSet, Vbo,
 };
 
 use super::{Measured, Optimiser, Phase, Precision, Proposal, Situation, Start, Target, tuning};
+use crate::problems::{Problem, Remaining};
 use crate::settings::Settings;
 
 /// Which of the library's policies.
@@ -62,29 +63,55 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy> Adapt
             pending: None,
         })
     }
+
+    /// The decision among the rows that the day offers.
+    fn among_rows(
+        &mut self,
+        today: &[f64],
+        ambient: &[T; C],
+        rows: &Remaining,
+    ) -> Result<(Decision<D, C, T>, Target)> {
+        let mut offered: Option<(Vec<bool>, Vec<usize>)> = None;
+        let offer = |free: VarSet, number: usize| {
+            let (_, candidates) = offered.get_or_insert_with(|| {
+                let free = flags::<C>(free);
+                let candidates = rows.candidates(today, &free);
+                (free, candidates)
+            });
+            let row = &rows.pool().rows[*candidates.get(number)?];
+            let coordinates = (array(&row.design), array(&row.context));
+            coordinates
+                .0
+                .ok()
+                .zip(coordinates.1.ok())
+                .map(|(x, z)| Point::new(x, z))
+        };
+        let (decision, number) = self.controller.decide_among(ambient, offer)?;
+        let (free, candidates) = offered.context("no row was offered")?;
+        let target = Target::Row {
+            row: candidates[number],
+            free,
+            actuated: flags::<C>(decision.actuated()),
+        };
+        Ok((decision, target))
+    }
 }
 
 impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy> Optimiser
     for Adapter<N, D, C, T, P>
 {
     fn ask(&mut self, now: &Situation) -> Result<Proposal> {
-        ensure!(
-            now.rows.is_none(),
-            "the library has no choice among given rows yet"
-        );
-        let decision = self.controller.decide(&array(now.ambient)?)?;
-        let chosen = decision.point();
-        let context = (0..C).map(|i| {
-            decision
-                .actuated()
-                .contains(i)
-                .then(|| chosen.context[i].to_f64())
-        });
+        let ambient = array(now.ambient)?;
+        let (decision, target) = match now.rows {
+            None => {
+                let decision = self.controller.decide(&ambient)?;
+                let target = anywhere(&decision);
+                (decision, target)
+            }
+            Some(rows) => self.among_rows(now.ambient, &ambient, rows)?,
+        };
         let proposal = Proposal {
-            target: Target::Point {
-                design: decision.design().iter().map(|x| x.to_f64()).collect(),
-                context: context.collect(),
-            },
+            target,
             phase: match decision.phase() {
                 sadcbo::Phase::Initial => Phase::Initial,
                 sadcbo::Phase::Observational => Phase::Observational,
@@ -116,6 +143,18 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy> Optim
     }
 }
 
+/// A decision for an instrument that can be run at any point.
+fn anywhere<const D: usize, const C: usize, T: Scalar>(decision: &Decision<D, C, T>) -> Target {
+    let context = (0..C).map(|index| match decision.action(index) {
+        Action::Record => None,
+        Action::Actuate(value) => Some(value.to_f64()),
+    });
+    Target::Point {
+        design: decision.design().iter().map(|x| x.to_f64()).collect(),
+        context: context.collect(),
+    }
+}
+
 fn array<const L: usize, T: Scalar>(values: &[f64]) -> Result<[T; L]> {
     let array: [f64; L] = values.try_into()?;
     Ok(array.map(T::from_f64))
@@ -132,15 +171,16 @@ fn flags<const C: usize>(set: VarSet) -> Vec<bool> {
     (0..C).map(|index| set.contains(index)).collect()
 }
 
-/// Capacity, designs and contexts of everything that the report runs.
+/// A function that makes controllers of some shapes: capacity, designs, contexts.
+///
+/// Each shape costs a second of compilation per policy and precision, so there are no more than the report needs.
 macro_rules! shapes {
-    ($($n:literal $d:literal $c:literal,)*) => {
-        /// Designs and contexts that a controller can be made for.
-        pub const SHAPES: &[(usize, usize)] = &[$(($d, $c)),*];
+    ($(#[$doc:meta])* $table:ident, $make:ident: $($n:literal $d:literal $c:literal,)*) => {
+        $(#[$doc])*
+        const $table: &[(usize, usize)] = &[$(($d, $c)),*];
 
-        fn shaped<T: Scalar, P: Policy + 'static>(start: &Start, settings: Settings) -> Result<Box<dyn Optimiser>> {
-            let shape = (start.problem.design().len(), start.problem.context().len());
-            Ok(match shape {
+        fn $make<T: Scalar, P: Policy + 'static>(start: &Start, settings: Settings) -> Result<Box<dyn Optimiser>> {
+            Ok(match shape(start.problem) {
                 $(($d, $c) => Box::new(Adapter::<$n, $d, $c, T, P>::new(start, settings)?),)*
                 (d, c) => bail!("no controller for {d} designs and {c} contexts"),
             })
@@ -149,6 +189,8 @@ macro_rules! shapes {
 }
 
 shapes! {
+    /// The paper's problems, in both precisions.
+    PROBLEMS, of_problem:
     92 1 5, // EggHolder
     100 2 5, // Hartmann4D
     112 3 9, // Hartmann6D
@@ -159,19 +201,67 @@ shapes! {
     388 3 18, // alanine
 }
 
+shapes! {
+    /// More irrelevant contexts, in single precision.
+    CROWDED, of_crowded:
+    92 1 11, // EggHolder
+    92 1 21,
+    100 2 12, // Hartmann4D
+    100 2 22,
+    112 3 15, // Hartmann6D
+    112 3 23,
+    128 2 17, // Ackley5D
+    128 2 23,
+}
+
+shapes! {
+    /// Ackley5D with 4, 3 and 1 designs, for SADCBO in single precision.
+    SPLITS, of_split:
+    76 4 9,
+    92 3 10,
+    228 1 12,
+}
+
+fn shape(problem: &dyn Problem) -> (usize, usize) {
+    (problem.design().len(), problem.context().len())
+}
+
+/// An error if there is no controller for such a problem.
+pub fn check(kind: Kind, problem: &dyn Problem, precision: Precision) -> Result<()> {
+    let shape = shape(problem);
+    let single = precision == Precision::F32;
+    let made = PROBLEMS.contains(&shape)
+        || single && CROWDED.contains(&shape)
+        || single && kind == Kind::Sadcbo && SPLITS.contains(&shape);
+    ensure!(
+        made,
+        "{kind:?} in {precision} is not made for {} designs and {} contexts; in (designs, contexts), both precisions \
+         have {PROBLEMS:?}, f32 also {CROWDED:?}, and Sadcbo {SPLITS:?}",
+        shape.0,
+        shape.1
+    );
+    Ok(())
+}
+
 fn with_precision<P: Policy + 'static>(
     start: &Start,
     settings: Settings,
 ) -> Result<Box<dyn Optimiser>> {
     match start.precision {
-        Precision::F32 => shaped::<f32, P>(start, settings),
-        Precision::F64 => shaped::<f64, P>(start, settings),
+        Precision::F32 if CROWDED.contains(&shape(start.problem)) => {
+            of_crowded::<f32, P>(start, settings)
+        }
+        Precision::F32 => of_problem::<f32, P>(start, settings),
+        Precision::F64 => of_problem::<f64, P>(start, settings),
     }
 }
 
 /// A policy of the library at the start of a trial.
 pub fn start(kind: Kind, start: &Start, settings: Settings) -> Result<Box<dyn Optimiser>> {
     match kind {
+        Kind::Sadcbo if SPLITS.contains(&shape(start.problem)) => {
+            of_split::<f32, Sadcbo>(start, settings)
+        }
         Kind::Sadcbo => with_precision::<Sadcbo>(start, settings),
         Kind::Cbo => with_precision::<Cbo>(start, settings),
         Kind::Cubo => with_precision::<Cubo>(start, settings),

@@ -28,11 +28,16 @@ impl Optimiser for Random {
                 context: vec![None; contexts],
             },
             Some(rows) => {
-                let actuated = vec![false; contexts];
-                let candidates = rows.candidates(now.ambient, &actuated);
+                let free = vec![false; contexts];
+                let candidates = rows.candidates(now.ambient, &free);
                 let row = candidates.get(self.stream.below(candidates.len()));
                 let row = *row.context("the pool is empty")?;
-                Target::Row { row, actuated }
+                let actuated = free.clone();
+                Target::Row {
+                    row,
+                    free,
+                    actuated,
+                }
             }
         };
         Ok(Proposal {

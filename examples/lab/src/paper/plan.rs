@@ -277,7 +277,7 @@ fn hyperparameters(collector: &mut Collector) {
     const VALUES: [(&str, [&str; 5]); 3] = [
         ("eta", ["0.2", "0.4", "0.6", "0.8", "0.95"]),
         ("gamma", ["0.5", "0.7", "0.8", "0.9", "0.95"]),
-        ("q", ["1", "3", "5", "10", "20"]),
+        ("q", ["0", "1", "3", "5", "10"]),
     ];
     for (name, values) in VALUES {
         for (problem, value) in SYNTHETIC.iter().flat_map(|p| values.map(|v| (p, v))) {
