@@ -111,6 +111,21 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Default for Gp<N
 
 impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
     /// No observations, squared exponential kernel, standardised outputs, all variables in use.
+    ///
+    /// Room for no observation, or more than 32 variables of a kind, is refused by the compiler:
+    ///
+    /// ```
+    /// let smallest = sadcbo::gp::Gp::<1, 32, 32>::new();
+    /// ```
+    /// ```compile_fail
+    /// let none = sadcbo::gp::Gp::<0, 32, 32>::new();
+    /// ```
+    /// ```compile_fail
+    /// let too_many = sadcbo::gp::Gp::<1, 33, 32>::new();
+    /// ```
+    /// ```compile_fail
+    /// let too_many = sadcbo::gp::Gp::<1, 32, 33>::new();
+    /// ```
     pub const fn new() -> Self {
         const {
             assert!(
