@@ -63,6 +63,17 @@ pub(crate) fn exp_neg_f64(x: f64) -> f64 {
     if x >= SMALLEST_F64 { scaled } else { 0.0 }
 }
 
+/// e^x for x <= 0 by micromath; 0 below -87. Relative error below 2.4e-3 (measured in the test below).
+#[cfg(feature = "micromath")]
+#[inline]
+pub(crate) fn exp_approximate(x: f32) -> f32 {
+    if x >= SMALLEST_F32 {
+        micromath::F32Ext::exp(x)
+    } else {
+        0.0
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,5 +107,19 @@ mod tests {
         assert_eq!(exp_neg_f32(-88.0), 0.0);
         assert_eq!(exp_neg_f32(f32::NEG_INFINITY), 0.0);
         assert_eq!(exp_neg_f64(f64::NEG_INFINITY), 0.0);
+    }
+    #[cfg(feature = "micromath")]
+    #[test]
+    fn approximate_error_over_the_whole_range() {
+        let mut worst = 0.0_f64;
+        for step in 0..=870_000 {
+            let x = step as f32 * -1e-4;
+            let exact = libm::exp(f64::from(x));
+            worst = worst.max(libm::fabs(f64::from(exp_approximate(x)) / exact - 1.0));
+        }
+        // Both ways: the documentation states the figure.
+        assert!(worst > 2.2e-3 && worst < 2.4e-3, "{worst:e}");
+        assert_eq!(exp_approximate(f32::NEG_INFINITY), 0.0);
+        assert_eq!(exp_approximate(0.0), 1.0);
     }
 }

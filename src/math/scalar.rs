@@ -90,13 +90,9 @@ pub trait Scalar:
     fn exp(self) -> Self;
     /// Exponential of a number that is not positive: the kernel's inner loop.
     fn exp_neg(self) -> Self;
-    /// Exponential of a number that is not positive, approximate: relative error up to 2.4e-3 above -20, in either
-    /// precision.
+    /// The same by micromath, in single precision whatever the type.
     #[cfg(feature = "micromath")]
-    fn exp_approximate(self) -> Self {
-        let exponential = micromath::F32(self.to_f64() as f32).exp();
-        Self::from_f64(f64::from(exponential.0))
-    }
+    fn exp_approximate(self) -> Self;
     /// Complementary error function.
     fn erfc(self) -> Self;
     /// The bits, widened, for digests and exact comparison.
@@ -160,6 +156,11 @@ macro_rules! scalar {
             #[inline]
             fn exp_neg(self) -> Self {
                 $exp_neg(self)
+            }
+            #[cfg(feature = "micromath")]
+            #[inline]
+            fn exp_approximate(self) -> Self {
+                super::exp::exp_approximate(self as f32) as Self
             }
             #[inline]
             fn erfc(self) -> Self {
