@@ -81,7 +81,7 @@ pub enum Error {
     /// This setting is not a finite number, or outside its range.
     // A name that lives for ever cannot be read back from a buffer.
     #[cfg_attr(feature = "serde", serde(skip_deserializing))]
-    Setting(&'static str),
+    Setting(#[cfg_attr(feature = "serde", serde(skip_deserializing))] &'static str),
     /// No point could be found at which the surrogate can be evaluated.
     NoCandidate,
     /// A condition that the library itself should have ensured does not hold: a bug in it, reported instead of a panic.

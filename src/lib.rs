@@ -2,6 +2,8 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "serde")]
+mod arrays;
 mod config;
 mod controller;
 mod error;

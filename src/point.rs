@@ -7,10 +7,20 @@ use crate::Scalar;
 /// Two arrays, because `D + C` is not an array length that stable Rust can write.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(
+        serialize = "T: serde::Serialize",
+        deserialize = "T: serde::Deserialize<'de> + Copy + Default"
+    ))
+)]
 pub struct Point<const D: usize, const C: usize, T = f32> {
     /// The variables that every step sets (x).
+    #[cfg_attr(feature = "serde", serde(with = "crate::arrays"))]
     pub design: [T; D],
     /// The variables that the environment sets unless they are actuated (z).
+    #[cfg_attr(feature = "serde", serde(with = "crate::arrays"))]
     pub context: [T; C],
 }
 

@@ -6,6 +6,14 @@ use crate::{Error, Point};
 /// The best observation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(
+        serialize = "T: serde::Serialize",
+        deserialize = "T: serde::Deserialize<'de> + Copy + Default"
+    ))
+)]
 pub struct Best<const D: usize, const C: usize, T = f32> {
     /// Where it was made, in physical units.
     pub point: Point<D, C, T>,

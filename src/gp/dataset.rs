@@ -125,6 +125,7 @@ impl<const N: usize, const V: usize, T: Scalar> Block<N, V, T> {
 /// How the surrogate sees the outputs: (y - mean)/deviation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OutputScale<T = f32> {
     /// One of the outputs. The mean is kept as a distance to it: a large common offset then costs no digits.
     origin: T,

@@ -7,10 +7,20 @@ use crate::{Error, Input, Scalar};
 /// Length scales are in units of the cube; variances in those of the outputs that the surrogate sees (standardised, unless [`Outputs::Raw`](super::Outputs::Raw)).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(
+        serialize = "T: serde::Serialize",
+        deserialize = "T: serde::Deserialize<'de> + Copy + Default"
+    ))
+)]
 pub struct Hyper<const D: usize, const C: usize, T = f32> {
     /// ℓ of each design variable.
+    #[cfg_attr(feature = "serde", serde(with = "crate::arrays"))]
     pub design_length_scales: [T; D],
     /// ℓ of each context variable.
+    #[cfg_attr(feature = "serde", serde(with = "crate::arrays"))]
     pub context_length_scales: [T; C],
     /// s2: variance of the function.
     pub signal_variance: T,

@@ -16,6 +16,14 @@ const HALF_LN_TWO_PI: f64 = 0.918_938_533_204_672_8;
 /// Log marginal likelihood and its gradient.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(
+        serialize = "T: serde::Serialize",
+        deserialize = "T: serde::Deserialize<'de> + Copy + Default"
+    ))
+)]
 pub struct Likelihood<const D: usize, const C: usize, T = f32> {
     /// ln p(y | X, hyperparameters).
     pub value: T,

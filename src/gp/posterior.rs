@@ -15,6 +15,7 @@ use crate::{Error, Point, Scalar};
 /// A normal distribution of the function's value at a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Posterior<T = f32> {
     /// Expected value.
     pub mean: T,
@@ -43,6 +44,14 @@ impl<T: Scalar> Posterior<T> {
 /// A posterior and how it changes with the point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(
+        serialize = "T: serde::Serialize",
+        deserialize = "T: serde::Deserialize<'de> + Copy + Default"
+    ))
+)]
 pub struct PosteriorGradient<const D: usize, const C: usize, T = f32> {
     /// The posterior itself.
     pub posterior: Posterior<T>,

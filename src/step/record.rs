@@ -25,6 +25,14 @@ pub enum Outcome {
 /// A list of them and the configuration are the whole experiment: see [`Controller::replay`](crate::Controller::replay).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(
+        serialize = "T: serde::Serialize",
+        deserialize = "T: serde::Deserialize<'de> + Copy + Default"
+    ))
+)]
 pub struct StepRecord<const D: usize, const C: usize, T = f32> {
     /// The number of the step, from 0; data given beforehand have that of the first step.
     pub step: u32,
@@ -35,6 +43,7 @@ pub struct StepRecord<const D: usize, const C: usize, T = f32> {
     /// The phase after it.
     pub next_phase: Phase,
     /// The contexts as they were when it was decided.
+    #[cfg_attr(feature = "serde", serde(with = "crate::arrays"))]
     pub ambient: [T; C],
     /// Design and contexts as they were asked for.
     pub asked: Point<D, C, T>,
@@ -47,6 +56,7 @@ pub struct StepRecord<const D: usize, const C: usize, T = f32> {
     /// The contexts that were actuated.
     pub actuated: VarSet,
     /// The share of the sensitivity that each context had.
+    #[cfg_attr(feature = "serde", serde(with = "crate::arrays"))]
     pub relevance: [T; C],
     /// What was expected.
     pub forecast: Option<Forecast<T>>,

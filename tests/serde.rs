@@ -1,0 +1,81 @@
+//! Public data through JSON and back: the same bits, and a refusal where the length is wrong.
+#![cfg(feature = "serde")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+
+use core::fmt::Debug;
+use sadcbo::gp::{FitConfig, Gp, Hyper, Kernel, Outputs, Prior};
+use sadcbo::{Error, Input, Point, Scalar, VarSet};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+fn round_trip<V: Serialize + DeserializeOwned + PartialEq + Debug>(value: V) -> String {
+    let text = serde_json::to_string(&value).unwrap();
+    assert_eq!(serde_json::from_str::<V>(&text).unwrap(), value, "{text}");
+    text
+}
+
+#[test]
+fn results_of_a_surrogate() {
+    fn check<T: Scalar + Serialize + DeserializeOwned>() {
+        let mut gp = Gp::<8, 1, 2, T>::new();
+        for row in 0..6 {
+            let third = T::ONE / T::from_count(row + 3);
+            let at = Point::new([third], [T::HALF, third * third]);
+            gp.push(&at, T::ONE - third).unwrap();
+        }
+        let at = Point::new([T::HALF], [T::ZERO, T::ONE]);
+        round_trip(at);
+        round_trip(*gp.hyper());
+        round_trip(*gp.scale());
+        round_trip(gp.posterior(&at).unwrap());
+        round_trip(gp.posterior_gradient(&at).unwrap());
+        round_trip(gp.likelihood().unwrap());
+        round_trip(gp.fit(&FitConfig::default()).unwrap());
+        round_trip(FitConfig::<T>::thorough());
+    }
+    check::<f32>();
+    check::<f64>();
+}
+
+#[test]
+fn settings_and_errors() {
+    for kernel in [Kernel::SquaredExponential, Kernel::Matern52] {
+        round_trip(kernel);
+    }
+    for prior in [
+        Prior::Flat,
+        Prior::LengthScales,
+        Prior::Botorch,
+        Prior::<f32>::saas(),
+    ] {
+        round_trip(prior);
+    }
+    round_trip([Outputs::Raw, Outputs::Standardised]);
+    round_trip(VarSet::first(3).with(31));
+    round_trip(Error::OutOfRange(Input::ContextLengthScale(4)));
+}
+
+#[test]
+fn arrays_are_lists_of_their_length() {
+    let text = round_trip(Point::<2, 1, f32>::new([0.5, 0.25], [1.0]));
+    assert_eq!(text, r#"{"design":[0.5,0.25],"context":[1.0]}"#);
+    // Beyond the lengths that serde knows, and none at all.
+    round_trip(Point::<0, 40, f64>::ORIGIN);
+    round_trip(Hyper::<40, 0, f64>::START);
+    for wrong in [
+        r#"{"design":[0.5],"context":[1.0]}"#,
+        r#"{"design":[0.5,0.25,0.0],"context":[1.0]}"#,
+        r#"{"design":[0.5,"x"],"context":[1.0]}"#,
+        r#"{"design":[0.5,0.25]}"#,
+    ] {
+        assert!(
+            serde_json::from_str::<Point<2, 1, f32>>(wrong).is_err(),
+            "{wrong}"
+        );
+    }
+}
