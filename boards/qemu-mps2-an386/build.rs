@@ -1,4 +1,5 @@
-//! Gives each image its memory: the promised one of the root's `memory.x`, the whole machine's for the benchmark.
+//! Gives each image its memory: the promised one of the root's `memory.x`, or the whole machine's where one image holds what
+//! no firmware would (every policy in both precisions, every capacity).
 
 use std::env;
 use std::fs;
@@ -7,8 +8,9 @@ use std::path::PathBuf;
 fn main() {
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     for (image, memory) in [
-        ("parity", "../../memory.x"),
+        ("parity", "emulator.x"),
         ("footprint", "../../memory.x"),
+        ("footprint_controller", "../../memory.x"),
         ("bench", "emulator.x"),
     ] {
         let folder = out.join(image);

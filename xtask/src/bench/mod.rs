@@ -30,13 +30,19 @@ pub fn run(tables: Tables) -> Result<()> {
     Ok(())
 }
 
-/// Flash, RAM and stack of the image that does nothing but use the surrogate.
+/// Flash, RAM and stack of an image that does nothing but use the surrogate, and of one with a whole controller.
 fn footprint() -> Result<Figures> {
-    let image = board::image("footprint");
-    let mut figures = Guest::parse(&qemu::run(&image, Echo::Off)?)?.figures;
-    let size = size::of(&image)?;
-    figures.insert("flash".to_owned(), size.flash);
-    figures.insert("ram".to_owned(), size.ram);
+    let mut figures = Figures::new();
+    for (name, suffix) in [
+        ("footprint", ""),
+        ("footprint_controller", "/controller/64x2x5"),
+    ] {
+        let image = board::image(name);
+        figures.extend(Guest::parse(&qemu::run(&image, Echo::Off)?)?.figures);
+        let size = size::of(&image)?;
+        figures.insert(format!("flash{suffix}"), size.flash);
+        figures.insert(format!("ram{suffix}"), size.ram);
+    }
     Ok(figures)
 }
 

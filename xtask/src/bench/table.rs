@@ -13,10 +13,11 @@ const INPUTS: [u64; 2] = [7, 12];
 
 pub fn render(figures: &Figures) -> Result<String> {
     Ok(format!(
-        "{}\n{}\n{}\n{}",
+        "{}\n{}\n{}\n{}\n{}",
         exponential(figures)?,
         factorisation(figures)?,
         surrogate(figures)?,
+        step(figures)?,
         footprint(figures)?
     ))
 }
@@ -94,16 +95,49 @@ fn largest_error(function: fn(f32) -> f32) -> f64 {
         .fold(0.0, f64::max)
 }
 
+fn step(figures: &Figures) -> Result<String> {
+    const STAGES: [&str; 5] = ["fit", "select", "reduce", "search", "switch"];
+    let mut table = String::from(
+        "| a whole step of the controller, observations × design × context | preset | million instructions | full fit \
+         | selection | reduced fit | search | switching test |\n|---:|---|---:|---:|---:|---:|---:|---:|\n",
+    );
+    let shapes = ["20x2x5", "40x2x5", "63x2x5", "60x3x9", "127x3x9"];
+    for (preset, shape) in shapes
+        .iter()
+        .flat_map(|shape| [("fast", shape), ("standard", shape)])
+    {
+        let name = format!("step/{preset}/{shape}");
+        let million = |key: &str| get(figures, key).map(|count| count as f64 / 1e6);
+        write!(
+            table,
+            "| {} | {preset} | {:.1} |",
+            shape.replace('x', " × "),
+            million(&name)?
+        )?;
+        for stage in STAGES {
+            write!(table, " {:.1} |", million(&format!("{name}/{stage}"))?)?;
+        }
+        table.push('\n');
+    }
+    Ok(table)
+}
+
 fn footprint(figures: &Figures) -> Result<String> {
-    let value = |name| get(figures, name).map(grouped);
+    let row = |title: &str, name: &str| -> Result<String> {
+        let surrogate = get(figures, name)?;
+        let controller = get(figures, &format!("{name}/controller/64x2x5"))?;
+        Ok(format!(
+            "| {title} | {} | {} |\n",
+            grouped(surrogate),
+            grouped(controller)
+        ))
+    };
     Ok(format!(
-        "| an image with one surrogate (64 × 7) and all its operations | bytes |\n|---|---:|\n\
-         | flash, initial values of variables included | {} |\n\
-         | static RAM | {} |\n\
-         | deepest stack | {} |\n",
-        value("flash")?,
-        value("ram")?,
-        value("stack_peak")?,
+        "| bytes of an image with nothing else, 64 observations of 2 + 5 variables | surrogate | controller |\n\
+         |---|---:|---:|\n{}{}{}",
+        row("flash, initial values of variables included", "flash")?,
+        row("static RAM", "ram")?,
+        row("deepest stack", "stack_peak")?,
     ))
 }
 

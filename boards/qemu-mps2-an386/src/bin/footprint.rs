@@ -10,7 +10,7 @@ use sadcbo_workload::footprint;
 #[entry]
 fn main() -> ! {
     static mut GP: Gp<64, 2, 5> = Gp::new();
-    if footprint::run(GP).is_err() {
+    if footprint::surrogate(GP).is_err() {
         exit(1)
     }
     let peak = stack::peak();

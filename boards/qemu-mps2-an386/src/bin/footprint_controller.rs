@@ -1,0 +1,28 @@
+//! What a controller of 64 observations of 2 design and 5 context variables takes: the image for flash and RAM, a whole
+//! experiment for the stack.
+#![no_std]
+#![no_main]
+
+use cortex_m_rt::entry;
+use sadcbo::{Config, ContextVariable, Controller, Cost, DesignVariable, Settings};
+use sadcbo_qemu_mps2_an386::{console, exit, stack};
+use sadcbo_workload::footprint;
+
+const COST: Cost = Cost::from_milli(1_000);
+const CONFIG: Config<2, 5> = Config::<2, 5, f32>::new(
+    [DesignVariable::new("design", "", 0.0, 1.0); 2],
+    [ContextVariable::actuated("context", "", 0.0, 1.0, COST); 5],
+    COST,
+    Cost::from_milli(1_000_000),
+);
+
+#[entry]
+fn main() -> ! {
+    static mut CONTROLLER: Controller<64, 2, 5> = Controller::in_static(CONFIG, Settings::DEFAULT);
+    if footprint::controller(CONTROLLER).is_err() {
+        exit(1)
+    }
+    let peak = stack::peak();
+    console::print(format_args!("figure stack_peak/controller/64x2x5 {peak}"));
+    exit(0)
+}
