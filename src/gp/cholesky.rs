@@ -1,10 +1,10 @@
-//! Cholesky factorisation K = L Lᵀ in panels of four rows, and solves with the factor.
+//! Cholesky factorisation K = L Lᵀ in panels of four rows.
 //!
 //! The diagonal of L is kept as its reciprocal: solves multiply instead of dividing (14 cycles on a Cortex-M4F).
 
 use super::panels::{
-    LANES, Lanes, Panels, Tile, lanes, panel_range, store_lanes, store_tile, tile, transpose,
-    whole_tile, whole_tile_mut,
+    LANES, Lanes, Panels, Tile, panel_range, store_tile, tile, transpose, whole_tile,
+    whole_tile_mut,
 };
 use crate::Scalar;
 
@@ -141,76 +141,6 @@ fn factorise_tile<T: Scalar>(t: &mut Tile<T>, noise: T, least_pivot: T) -> bool 
         [z, z, z, r3],
     ];
     sound
-}
-
-/// v := L⁻¹ v for the first `rows` elements, rounded up to a whole panel.
-pub(crate) fn solve_lower<const N: usize, T: Scalar>(
-    m: &Panels<N, T>,
-    rows: usize,
-    v: &mut [T; N],
-) {
-    for p in 0..panel_count(rows) {
-        let panel = m.panel(p);
-        let mut sums = lanes(v, p);
-        for (tile, known) in tiles_before(panel, p).iter().zip(v.as_chunks().0) {
-            subtract_product(&mut sums, tile, known);
-        }
-        let [
-            [r0, l10, l20, l30],
-            [_, r1, l21, l31],
-            [_, _, r2, l32],
-            [_, _, _, r3],
-        ] = diagonal_tile(panel, p, T::ONE);
-        let [s0, s1, s2, s3] = sums;
-        let x0 = s0 * r0;
-        let x1 = (s1 - l10 * x0) * r1;
-        let x2 = (s2 - l20 * x0 - l21 * x1) * r2;
-        let x3 = (s3 - l30 * x0 - l31 * x1 - l32 * x2) * r3;
-        store_lanes(v, p, [x0, x1, x2, x3]);
-    }
-}
-
-/// The tiles left of the diagonal of panel `p`.
-#[inline(always)]
-fn tiles_before<T>(panel: &[Lanes<T>], p: usize) -> &[Tile<T>] {
-    panel.as_chunks().0.get(..p).unwrap_or(&[])
-}
-
-/// sums -= tile · known, each sum from left to right.
-#[inline(always)]
-fn subtract_product<T: Scalar>(sums: &mut Lanes<T>, tile: &Tile<T>, known: &Lanes<T>) {
-    for (column, &known) in tile.iter().zip(known) {
-        for (sum, &l) in sums.iter_mut().zip(column) {
-            *sum -= l * known;
-        }
-    }
-}
-
-/// v := L⁻ᵀ v for the first `rows` elements, rounded up to a whole panel.
-pub(crate) fn solve_upper<const N: usize, T: Scalar>(
-    m: &Panels<N, T>,
-    rows: usize,
-    v: &mut [T; N],
-) {
-    for p in (0..panel_count(rows)).rev() {
-        let panel = m.panel(p);
-        let [
-            [r0, l10, l20, l30],
-            [_, r1, l21, l31],
-            [_, _, r2, l32],
-            [_, _, _, r3],
-        ] = diagonal_tile(panel, p, T::ONE);
-        let [s0, s1, s2, s3] = lanes(v, p);
-        let x3 = s3 * r3;
-        let x2 = (s2 - l32 * x3) * r2;
-        let x1 = (s1 - l21 * x2 - l31 * x3) * r1;
-        let x0 = (s0 - l10 * x1 - l20 * x2 - l30 * x3) * r0;
-        store_lanes(v, p, [x0, x1, x2, x3]);
-        let known = [x0, x1, x2, x3];
-        for (tile, values) in tiles_before(panel, p).iter().zip(v.as_chunks_mut().0) {
-            subtract_product(values, &transpose(tile), &known);
-        }
-    }
 }
 
 /// Appends row `row` of the factor: `l` left of the diagonal, and the reciprocal of the diagonal element.

@@ -9,7 +9,7 @@
 //! | `hyper` | length scales and variances |
 //! | `kernel` | covariances and their slopes, sixteen pairs at a time |
 //! | `panels` | one square for two triangles |
-//! | `cholesky` | factorisation, append, solves |
+//! | `cholesky`, `solve` | factorisation, append, solves |
 //! | `posterior` | mean, variance, covariance, gradients; also given only the first observations |
 //! | `inverse`, `likelihood` | log marginal likelihood and its gradient |
 //! | `prior`, `fit` | hyperparameters by maximum likelihood or MAP, one evaluation at a time |
@@ -24,6 +24,7 @@ mod likelihood;
 mod panels;
 mod posterior;
 mod prior;
+mod solve;
 
 pub use dataset::OutputScale;
 pub use fit::{Fit, FitConfig, FitReport};
@@ -39,10 +40,11 @@ pub use cholesky::factorise;
 pub use panels::Panels;
 
 use crate::{Error, Input, Point, Scalar, VarSet};
-use cholesky::{append_row, panel_count, solve_lower, solve_upper};
+use cholesky::{append_row, panel_count};
 use dataset::Inputs;
 use kernel::{Metric, exponent_lanes, exponent_tile};
 use panels::{LANES, Tile, store_lanes, store_tile};
+use solve::{solve_lower, solve_upper};
 
 /// What the surrogate sees of the outputs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -6,9 +6,9 @@
 //! The squares are taken from k(x, x) one by one. What is left shrinks fast, and so does its rounding; their sum taken
 //! at once would bring n roundings of the size of k(x, x), ten times the error on the golden family `f32_traps_a`.
 
-use super::cholesky::{solve_lower, solve_upper};
 use super::kernel::{exponent, exponent_lanes};
 use super::panels::{Lanes, lanes, store_lanes};
+use super::solve::{solve_lower, solve_upper};
 use super::{Gp, check_point, panel_count};
 use crate::{Error, Point, Scalar};
 
