@@ -69,6 +69,9 @@ pub enum CapacityPolicy {
     #[default]
     Refuse,
     /// The observation that the others predict best is forgotten; never the best one.
+    ///
+    /// What that costs: on Hartmann4D, room for 32 observations instead of all 104 lowers the mean best value from 0.987
+    /// to 0.958, and blurs which contexts matter (`cargo test --release --test algorithm`, `tests/algorithm.txt`).
     ForgetLeastInformative,
 }
 

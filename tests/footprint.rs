@@ -1,5 +1,6 @@
-//! Memory: what a surrogate takes, all of it inline, and that it can be a `static`.
+//! Memory: what a surrogate and a controller take, all of it inline, and that they can be a `static`.
 
+use sadcbo::Controller;
 use sadcbo::gp::Gp;
 
 /// 1.15 times the square for both triangles, the inputs, and eight numbers for each observation.
@@ -36,4 +37,16 @@ fn a_surrogate_is_built_at_compile_time() {
     assert!(EMPTY.is_empty());
     assert_eq!(EMPTY.capacity(), 64);
     const { assert!(Gp::<1, 32, 32>::new().is_empty()) };
+}
+
+/// The bounds. Room for D^Q and the records of the run are in it; decisions and futures are on the stack.
+#[test]
+fn a_controller_fits_its_part() {
+    for (name, size, kib) in [
+        ("64, 2, 5", size_of::<Controller<64, 2, 5>>(), 28),
+        ("128, 3, 9", size_of::<Controller<128, 3, 9>>(), 92),
+    ] {
+        println!("Controller<{name}>: {size} bytes");
+        assert!(size <= kib * 1024, "{name}: {size}");
+    }
 }

@@ -67,8 +67,13 @@ const NOISE: f64 = 0.01;
 const INITIAL: u16 = 20;
 const BUDGET: u32 = 160;
 
-/// One trial of a policy.
+/// One trial of a policy, with room for every observation.
 pub fn trial<T: Scalar, P: Policy>(seed: u64, settings: Settings<T>) -> Trial {
+    trial_in::<104, T, P>(seed, settings)
+}
+
+/// One trial of a policy in a controller with room for `N` observations.
+pub fn trial_in<const N: usize, T: Scalar, P: Policy>(seed: u64, settings: Settings<T>) -> Trial {
     let unit = Cost::from_milli(1_000);
     let (zero, one) = (T::ZERO, T::ONE);
     let config = Config::<2, 5, T>::try_new(
@@ -84,7 +89,7 @@ pub fn trial<T: Scalar, P: Policy>(seed: u64, settings: Settings<T>) -> Trial {
         initial_points: INITIAL,
         ..settings
     };
-    let mut controller = Box::new(Controller::<104, 2, 5, T, P>::new(config, settings).unwrap());
+    let mut controller = Box::new(Controller::<N, 2, 5, T, P>::new(config, settings).unwrap());
     let mut data = Stream(seed.wrapping_mul(0x1234_5678_9abc_def1) ^ 1);
     let mut contexts = Stream(seed.wrapping_mul(0x1234_5678_9abc_def1) ^ 2);
     let mut noise = Stream(seed.wrapping_mul(0x1234_5678_9abc_def1) ^ 3);
