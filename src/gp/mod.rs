@@ -18,6 +18,8 @@ mod cholesky;
 mod dataset;
 mod fit;
 mod hyper;
+#[cfg(feature = "nalgebra")]
+mod interop;
 mod inverse;
 mod kernel;
 mod likelihood;
