@@ -106,6 +106,9 @@ struct Paper {
     methods: Vec<String>,
     #[arg(long, value_delimiter = ',', help = format!("Only these sections, of {}", SECTIONS.join(", ")))]
     sections: Vec<String>,
+    /// Settings of every method but random, as name=value; preset=paper is the paper's own
+    #[arg(long, value_name = "NAME=VALUE", num_args = 1..)]
+    set: Vec<String>,
     /// Keep trials that another build of the lab made
     #[arg(long)]
     any_build: bool,
@@ -135,7 +138,7 @@ impl Command {
         match self {
             Self::List { common } => Ok(list::text(common.data.as_deref())),
             Self::Run(run) => run.execute(),
-            Self::Paper(paper) => paper::execute(&paper.into()),
+            Self::Paper(paper) => paper::execute(&paper.try_into()?),
             Self::Compare { a, b } => compare::text(&compare::read(&a)?, &compare::read(&b)?),
         }
     }
@@ -179,9 +182,11 @@ impl Run {
     }
 }
 
-impl From<Paper> for Request {
-    fn from(paper: Paper) -> Self {
-        Self {
+impl TryFrom<Paper> for Request {
+    type Error = anyhow::Error;
+
+    fn try_from(paper: Paper) -> Result<Self> {
+        Ok(Self {
             out: paper.out,
             trials: paper.trials,
             real_trials: paper.real_trials,
@@ -190,9 +195,10 @@ impl From<Paper> for Request {
             problems: paper.problems,
             methods: paper.methods,
             sections: paper.sections,
+            settings: Settings::parse(&paper.set)?,
             data: paper.common.data,
             any_build: paper.any_build,
             threads: paper.threads,
-        }
+        })
     }
 }

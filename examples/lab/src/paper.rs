@@ -16,6 +16,7 @@ use anyhow::{Result, ensure};
 use crate::compare::Collection;
 use crate::method::Precision;
 use crate::run::{Experiment, Finished, Job, Prepared, run_all};
+use crate::settings::Settings;
 use crate::store::{Store, replace};
 
 pub use plan::SECTIONS;
@@ -33,6 +34,8 @@ pub struct Request {
     pub problems: Vec<String>,
     pub methods: Vec<String>,
     pub sections: Vec<String>,
+    /// Settings of every method but `random`.
+    pub settings: Settings,
     pub data: Option<PathBuf>,
     pub any_build: bool,
     pub threads: usize,

@@ -32,6 +32,12 @@ pub fn page(request: &Request, sections: &str, notes: &[String]) -> String {
         .map_or("the default of each problem".to_string(), |sd| {
             format!("sd {sd}")
         });
+    let settings = request.settings.to_string();
+    let settings = if settings.is_empty() {
+        "the library's defaults".to_string()
+    } else {
+        settings
+    };
     let notes: String = notes
         .iter()
         .map(|n| format!("<p><em>{}</em></p>\n", escape(n)))
@@ -41,7 +47,7 @@ pub fn page(request: &Request, sections: &str, notes: &[String]) -> String {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>SADCBO: the paper's evaluation</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
          <h1>SADCBO: the paper's evaluation</h1>\n\
-         <p>{} trials of each synthetic experiment, at most {} of each real-world one; {}; noise: {}. \
+         <p>{} trials of each synthetic experiment, at most {} of each real-world one; {}; noise: {}; settings: {}. \
          Trial k has the same initial data, contexts and noise for every method. Costs are counted in variables \
          set; a step that overdraws the budget does not count. Pool problems (Portfolio, Yacht): no row twice; the \
          day's context is that of a random open row; candidates are the 20 open rows nearest to it in the contexts \
@@ -49,6 +55,7 @@ pub fn page(request: &Request, sections: &str, notes: &[String]) -> String {
         request.trials,
         request.real_trials,
         request.precision,
-        escape(&noise)
+        escape(&noise),
+        escape(&settings)
     )
 }

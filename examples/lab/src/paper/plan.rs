@@ -79,6 +79,9 @@ impl Collector<'_> {
         }
         let synthetic = SYNTHETIC.contains(&problem);
         let mut words = Settings::default();
+        if method != "random" {
+            words.extend(&self.request.settings);
+        }
         settings
             .iter()
             .for_each(|(name, value)| words.set(name, value));

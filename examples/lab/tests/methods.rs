@@ -1,0 +1,95 @@
+//! Every method runs, keeps to the budget and repeats itself.
+
+use sadcbo_lab::contexts::Law;
+use sadcbo_lab::method::{METHODS, Precision};
+use sadcbo_lab::run::{Experiment, Prepared};
+use sadcbo_lab::settings::Settings;
+use sadcbo_lab::trial::Trial;
+
+fn trial(problem: &str, method: &str, precision: Precision, settings: &[&str]) -> Trial {
+    let words: Vec<String> = settings.iter().map(ToString::to_string).collect();
+    let experiment = Experiment {
+        problem: problem.to_string(),
+        method: method.to_string(),
+        noise_sd: None,
+        precision,
+        contexts: Law::Uniform,
+        settings: Settings::parse(&words).unwrap(),
+    };
+    let mut trial = Prepared::new(experiment, None).unwrap().trial(3).unwrap();
+    trial.ms_per_step = 0.0;
+    trial
+}
+
+#[test]
+fn every_method_spends_its_budget_and_repeats() {
+    for method in METHODS {
+        let run = || trial("hartmann4", method.name, Precision::F32, &["budget=30"]);
+        let first = run();
+        let spent = first.steps.last().unwrap().cost;
+        // A step that only records costs 2: less than that may be left over.
+        assert!((28.1..=30.0).contains(&spent), "{}: {spent}", method.name);
+        assert!(
+            first.steps.windows(2).all(|w| w[0].best <= w[1].best),
+            "{}",
+            method.name
+        );
+        assert_eq!(first, run(), "{}", method.name);
+    }
+}
+
+#[test]
+fn a_step_costs_what_the_policy_sets() {
+    let cost_of_first = |method: &str| {
+        let trial = trial("hartmann4", method, Precision::F32, &["budget=30"]);
+        trial.chosen().next().unwrap().cost
+    };
+    // Two designs, five contexts; Dropout sets three of them.
+    for (method, cost) in [
+        ("cbo", 2.0),
+        ("cubo", 2.0),
+        ("vbo", 7.0),
+        ("dropout", 5.0),
+        ("random", 2.0),
+    ] {
+        assert_eq!(cost_of_first(method), cost, "{method}");
+    }
+}
+
+#[test]
+fn both_precisions_start_from_the_same_data() {
+    let [single, double] = [Precision::F32, Precision::F64]
+        .map(|precision| trial("eggholder", "sadcbo", precision, &["budget=10"]));
+    assert_eq!(single.steps[..10], double.steps[..10]);
+    assert_eq!(single.steps.len(), double.steps.len());
+}
+
+#[test]
+fn the_switch_comes_where_it_is_fixed() {
+    let trial = trial(
+        "hartmann4",
+        "sadcbo",
+        Precision::F32,
+        &["budget=60", "switch=at:12", "min-steps=1"],
+    );
+    assert_eq!(trial.switch().map(|(step, _)| step), Some(13));
+    let never = self::trial(
+        "hartmann4",
+        "sadcbo",
+        Precision::F32,
+        &["budget=60", "switch=never"],
+    );
+    assert_eq!(never.switch(), None);
+}
+
+#[test]
+fn sadcbo_beats_chance() {
+    let best = |method| {
+        trial("hartmann4", method, Precision::F32, &[])
+            .steps
+            .last()
+            .unwrap()
+            .best
+    };
+    assert!(best("sadcbo") > best("random"));
+}
