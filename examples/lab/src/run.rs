@@ -132,7 +132,7 @@ impl Job {
 }
 
 /// Controllers of the largest problems are megabytes, and pass over the stack when they are made.
-const STACK: usize = 64 << 20;
+pub const STACK: usize = 64 << 20;
 
 /// Runs what is missing of all jobs, in their order, on so many threads (0: one per core).
 ///

@@ -2,7 +2,7 @@
 
 use sadcbo_lab::contexts::Law;
 use sadcbo_lab::method::{METHODS, Precision};
-use sadcbo_lab::run::{Experiment, Prepared};
+use sadcbo_lab::run::{Experiment, Prepared, STACK};
 use sadcbo_lab::settings::Settings;
 use sadcbo_lab::trial::Trial;
 
@@ -16,7 +16,11 @@ fn trial(problem: &str, method: &str, precision: Precision, settings: &[&str]) -
         contexts: Law::Uniform,
         settings: Settings::parse(&words).unwrap(),
     };
-    let mut trial = Prepared::new(experiment, None).unwrap().trial(3).unwrap();
+    let prepared = Prepared::new(experiment, None).unwrap();
+    // As in a run: making a controller takes more stack than a test's thread has.
+    let thread = std::thread::Builder::new().stack_size(STACK);
+    let running = thread.spawn(move || prepared.trial(3).unwrap()).unwrap();
+    let mut trial = running.join().unwrap();
     trial.ms_per_step = 0.0;
     trial
 }

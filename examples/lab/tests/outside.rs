@@ -9,7 +9,7 @@ use sadcbo_lab::contexts::Law;
 use sadcbo_lab::method::Precision;
 use sadcbo_lab::paper::{self, Request};
 use sadcbo_lab::problems;
-use sadcbo_lab::run::{Experiment, Prepared};
+use sadcbo_lab::run::{Experiment, Prepared, STACK};
 use sadcbo_lab::settings::Settings;
 
 fn main() {
@@ -45,7 +45,12 @@ fn pool(name: &'static str, rows: usize, best: usize, range: [f64; 2]) -> Trial 
         assert_eq!(problem.value(&row.design, &row.context), 1.0);
         for method in ["sadcbo", "vbo", "cabo", "random"] {
             // The trial itself refuses rows that are closed or not on offer.
-            let trial = Prepared::new(experiment(name, method), None)?.trial(1)?;
+            let prepared = Prepared::new(experiment(name, method), None)?;
+            let thread = std::thread::Builder::new().stack_size(STACK);
+            let trial = thread
+                .spawn(move || prepared.trial(1))?
+                .join()
+                .map_err(|_| "the trial panicked")??;
             assert!(trial.chosen().count() >= 5, "{method}");
         }
         Ok(())

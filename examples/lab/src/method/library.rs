@@ -31,6 +31,8 @@ struct Adapter<const N: usize, const D: usize, const C: usize, T, P> {
 }
 
 impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy> Adapter<N, D, C, T, P> {
+    /// Not inlined: the controllers of all shapes would share one frame.
+    #[inline(never)]
     fn new(start: &Start, mut settings: Settings) -> Result<Self> {
         let protocol = start.protocol;
         let most = protocol.initial + protocol.most_steps();
