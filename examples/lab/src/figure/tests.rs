@@ -99,3 +99,15 @@ fn the_first_styles_all_differ() {
         assert!(!styles[..index].contains(style), "{index}");
     }
 }
+
+#[test]
+fn no_two_methods_look_alike() {
+    let styles: Vec<Style> = crate::method::METHODS
+        .iter()
+        .map(|m| of_method(m.name))
+        .collect();
+    for (index, style) in styles.iter().enumerate() {
+        let alike = |other: &Style| (other.colour, other.dash) == (style.colour, style.dash);
+        assert!(!styles[..index].iter().any(alike), "{index}");
+    }
+}

@@ -82,7 +82,8 @@ fn switch_panel(result: &Finished, title: String) -> Panel {
         x_label: "budget spent at the switch (%)".to_string(),
         y_label: "trials".to_string(),
         x_range: Some([0.0, 100.0]),
-        y_range: Some([0.0, highest * 1.15]),
+        // High enough that the ticks are whole trials.
+        y_range: Some([0.0, (highest * 1.15).max(5.0)]),
         marks,
         ..Panel::default()
     }
@@ -92,7 +93,7 @@ fn switch_panel(result: &Finished, title: String) -> Panel {
 pub fn inclusion(results: &[&Finished]) -> String {
     let selected = of_method("sadcbo");
     let index = Style {
-        dash: "",
+        width: 0.0,
         ..of_series(0)
     };
     let panels = results.iter().map(|result| {
