@@ -1,6 +1,7 @@
 //! The smallest experiment: find the best spin speed, and learn whether humidity matters. Run with
 //! `cargo run --example quickstart`.
 
+#![allow(clippy::indexing_slicing)]
 use sadcbo::{Config, ContextVariable, Controller, Cost, DesignVariable, Error, Point, Settings};
 
 // Problem: what the instrument is. Film quality, best at 2200 rpm and 35 %RH; the pressure does not matter.
