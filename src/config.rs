@@ -7,6 +7,7 @@ use crate::{Cost, Error, Input, Point, Scalar, VarSet};
 /// A variable that every step sets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct DesignVariable<T = f32> {
     /// What it is called in logs, such as `spin speed`.
     pub name: &'static str,
@@ -33,6 +34,7 @@ impl<T> DesignVariable<T> {
 /// A variable that the environment sets, unless it is actuated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ContextVariable<T = f32> {
     /// What it is called in logs, such as `humidity`.
     pub name: &'static str,
@@ -94,10 +96,19 @@ pub struct Actuator<T = f32> {
 }
 
 /// The instrument, and what an experiment may cost.
+///
+/// With feature `serde` it can be written, as the head of a log, but not read: its names live in the firmware.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(bound(serialize = "T: serde::Serialize"))
+)]
 pub struct Config<const D: usize, const C: usize, T = f32> {
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::arrays::serialize"))]
     pub(crate) design: [DesignVariable<T>; D],
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::arrays::serialize"))]
     pub(crate) context: [ContextVariable<T>; C],
     pub(crate) run_cost: Cost,
     pub(crate) budget: Cost,

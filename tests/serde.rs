@@ -7,9 +7,11 @@
     clippy::indexing_slicing
 )]
 
+mod support;
+
 use core::fmt::Debug;
 use sadcbo::gp::{FitConfig, Gp, Hyper, Kernel, Outputs, Prior};
-use sadcbo::{Error, Input, Point, Scalar, VarSet};
+use sadcbo::{Cost, Error, Input, Point, Sadcbo, Scalar, VarSet};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -78,4 +80,31 @@ fn arrays_are_lists_of_their_length() {
             "{wrong}"
         );
     }
+}
+
+/// A log of records as text is the experiment: the controller rebuilt from it decides the same, bit for bit.
+#[test]
+fn records_replay_from_text() {
+    use support::bench::{Small, config, fingerprint, result, settings, weather};
+
+    let mut controller = Box::new(Small::<Sadcbo>::new(config(4, 90_000), settings()).unwrap());
+    let mut log = Vec::new();
+    for step in 0..9 {
+        let decision = controller.decide(&weather(step)).unwrap();
+        let applied = *decision.point();
+        let record = match step {
+            3 => controller.reject(decision, Cost::from_milli(250)),
+            _ => controller.observe(decision, &applied, result(&applied)),
+        };
+        log.push(round_trip(record.unwrap()));
+    }
+    round_trip(settings());
+    let records = log.iter().map(|line| serde_json::from_str(line).unwrap());
+    let replayed = Small::<Sadcbo>::replay(config(4, 90_000), settings(), records).unwrap();
+    assert_eq!(fingerprint(&replayed), fingerprint(&controller));
+    let head = serde_json::to_string(controller.config()).unwrap();
+    assert!(
+        head.contains(r#""name":"humidity","unit":"%RH","low":20.0"#),
+        "{head}"
+    );
 }

@@ -28,4 +28,5 @@ pub(crate) mod criterion;
 pub(crate) mod switch;
 
 // What the step did.
+pub(crate) mod csv;
 pub(crate) mod record;
