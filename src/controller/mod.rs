@@ -218,6 +218,8 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
     /// What to do next, given the contexts as they are now, in physical units.
     ///
     /// A pure function of the observations so far and of `ambient`: asking again gives the same answer.
+    // Not inlined: its future need not lie on the stack beside that of `observe`.
+    #[inline(never)]
     pub fn decide(&mut self, ambient: &[T; C]) -> Result<Decision<D, C, T>, Error> {
         run(self.decide_async(ambient))
     }
@@ -304,6 +306,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
     /// Learns from a result: the decision, design and contexts as they really were, and what was measured.
     ///
     /// An error leaves everything as it was and hands the decision back.
+    #[inline(never)]
     pub fn observe(
         &mut self,
         decision: Decision<D, C, T>,

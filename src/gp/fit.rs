@@ -109,8 +109,6 @@ pub struct FitReport<T = f32> {
 pub struct Fit<const D: usize, const C: usize, T = f32> {
     config: FitConfig<T>,
     before: Hyper<D, C, T>,
-    low: Params<D, C, T>,
-    high: Params<D, C, T>,
     search: QuasiNewton<D, C, T>,
     best: Option<(T, Params<D, C, T>)>,
     winner: u16,
@@ -156,8 +154,6 @@ impl<const D: usize, const C: usize, T: Scalar> Fit<D, C, T> {
         Ok(Self {
             config: *config,
             before,
-            low,
-            high,
             search: QuasiNewton::new(&warm, &low, &high, tolerances()),
             best: None,
             winner: 0,
@@ -189,7 +185,7 @@ impl<const D: usize, const C: usize, T: Scalar> Fit<D, C, T> {
         if self.start < self.config.starts {
             self.used = 0;
             let start = self.quasi_random_start();
-            self.search = QuasiNewton::new(&start, &self.low, &self.high, tolerances());
+            self.search.restart(&start);
             return Ok(None);
         }
         self.finish(gp).map(Some)

@@ -88,6 +88,18 @@ impl<const D: usize, const C: usize, T: Scalar> QuasiNewton<D, C, T> {
         search
     }
 
+    /// Starts again elsewhere, in the same box.
+    pub(crate) fn restart(&mut self, start: &Params<D, C, T>) {
+        self.point = *start;
+        self.trial = *start;
+        self.value = None;
+        self.known = 0;
+        self.next = 0;
+        self.cutbacks = 0;
+        self.idle = 0;
+        self.project_trial();
+    }
+
     /// Where the objective is wanted next.
     pub(crate) fn trial(&self) -> &Params<D, C, T> {
         &self.trial

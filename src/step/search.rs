@@ -134,11 +134,12 @@ pub(crate) async fn maximise<const D: usize, const C: usize, T: Scalar, O: Objec
         yield_now().await;
     }
     let (low, high) = region.bounds();
+    let mut search = QuasiNewton::new(&low, &low, &high, tolerances());
     let mut best: Option<(T, Point<D, C, T>)> = None;
     for &(raw, start) in shortlist.entries.iter().take(shortlist.len) {
         let mut found = (raw, start);
         if effort.restarts > 0 {
-            let mut search = QuasiNewton::new(&to_params(&start), &low, &high, tolerances());
+            search.restart(&to_params(&start));
             for _ in 0..effort.refinements {
                 let result = objective.gradient(&to_point(search.trial()));
                 let more =
