@@ -254,12 +254,20 @@ impl<const D: usize, const C: usize, T: Scalar> Config<D, C, T> {
     }
 
     /// λ_j of each context; 0 where there is no actuator.
-    pub(crate) fn context_costs(&self) -> [Cost; C] {
-        self.context.map(|variable| {
-            variable
-                .actuator
-                .map_or(Cost::ZERO, |actuator| actuator.cost)
-        })
+    #[allow(
+        clippy::indexing_slicing,
+        reason = "the index is below the length of both arrays"
+    )]
+    pub(crate) const fn context_costs(&self) -> [Cost; C] {
+        let mut costs = [Cost::ZERO; C];
+        let mut index = 0;
+        while index < C {
+            if let Some(actuator) = &self.context[index].actuator {
+                costs[index] = actuator.cost;
+            }
+            index += 1;
+        }
+        costs
     }
 }
 

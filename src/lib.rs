@@ -28,9 +28,11 @@ pub use settings::{
     Beta, CapacityPolicy, Collapse, MAX_BASE_SAMPLES, MAX_BATCH, MAX_RESTARTS, Settings, Work,
 };
 pub use step::budget::{Cost, CostError, Overspend};
+pub use step::cost_model::CostModel;
 pub use step::csv::{CsvHeader, CsvLine};
 pub use step::decision::{Action, Decision, Explanation, Forecast, Phase};
 pub use step::elite::EliteRule;
 pub use step::record::{Outcome, StepRecord};
 pub use step::relevance::Divergence;
+pub use step::running_costs::RunningCosts;
 pub use step::switch::{SwitchFigures, SwitchRule};

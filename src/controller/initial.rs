@@ -24,11 +24,10 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         } else {
             VarSet::EMPTY
         };
-        let costs = self.config.context_costs();
         let overspend = self.settings.overspend;
-        let actuated =
-            self.ledger
-                .affordable(overspend, &self.prices(&costs), wanted, &[T::ONE; C]);
+        let actuated = self
+            .ledger
+            .affordable(overspend, &self.prices(), wanted, &[T::ONE; C]);
         let region = Region {
             base: *here,
             design: VarSet::first(D),

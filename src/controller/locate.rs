@@ -75,7 +75,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
             best: self.standardised_best(),
             ambient: here.context,
             run_cost: self.config.run_cost.units(),
-            context_costs: self.config.context_costs().map(|cost| cost.units()),
+            context_costs: self.context_costs.map(|cost| cost.units()),
         })
     }
 

@@ -27,7 +27,7 @@ use crate::gp::{Gp, Hyper};
 use crate::policy::{Kind, Policy, Sadcbo};
 use crate::settings::{CapacityPolicy, Settings};
 use crate::step::batch::Batch;
-use crate::step::budget::Ledger;
+use crate::step::budget::{Ledger, Prices};
 use crate::step::decision::{Decision, Forecast, Phase};
 use crate::step::record::{Outcome, StepRecord};
 use crate::step::switch::SwitchState;
@@ -90,6 +90,8 @@ pub struct Controller<const N: usize, const D: usize, const C: usize, T = f32, P
     /// Contexts that the user wants in, or out, whatever their relevance.
     forced_in: VarSet,
     forced_out: VarSet,
+    /// What actuating each context costs (λ_j).
+    context_costs: [Cost; C],
     /// Designs that were rejected, on the cube.
     rejected: Vec<[T; D], REJECTED>,
     /// How many there were, forgotten ones included.
@@ -138,6 +140,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
             step: 0,
             forced_in: VarSet::EMPTY,
             forced_out: VarSet::EMPTY,
+            context_costs: config.context_costs(),
             rejected: Vec::new(),
             rejections: 0,
             policy: PhantomData,
@@ -195,6 +198,15 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
     pub const fn force(&mut self, relevant: VarSet, left_alone: VarSet) {
         self.forced_in = relevant;
         self.forced_out = left_alone;
+    }
+
+    /// What actuating each context costs from now on (λ_j), instead of the costs of the configuration.
+    ///
+    /// For costs that are learnt ([`RunningCosts`](crate::RunningCosts), [`CostModel`](crate::CostModel)) or known for
+    /// each step, such as a tariff. Takes effect with the next decision. No record says it: after
+    /// [`replay`](Self::replay) it has to be said again.
+    pub const fn set_context_costs(&mut self, costs: [Cost; C]) {
+        self.context_costs = costs;
     }
 
     /// Data that the user already has, before the first step. They cost nothing and count as initial points.
@@ -290,11 +302,9 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         self.restore_full().await?;
         watch(Stage::Select);
         let selection = self.select_contexts(here).await?;
-        let costs = self.config.context_costs();
-        let prices = self.prices(&costs);
         let free = self.ledger.affordable(
             self.settings.overspend,
-            &prices,
+            &self.prices(),
             selection.wanted,
             &selection.relevance,
         );
@@ -340,10 +350,51 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         output: T,
         mut watch: impl FnMut(Stage),
     ) -> Result<StepRecord<D, C, T>, NotTaken<D, C, T>> {
-        watch(Stage::Fit);
         let mut record = StepRecord::of(&decision, Outcome::Observed);
         record.applied = *applied;
         record.output = output;
+        self.take_result(decision, record, &mut watch).await
+    }
+
+    /// [`observe`](Self::observe), with what actuating each context really cost. Those that were not actuated do not
+    /// count; a cost above the expected one can overdraw the budget, whatever [`Overspend`](crate::Overspend) says.
+    pub fn observe_at_cost(
+        &mut self,
+        decision: Decision<D, C, T>,
+        applied: &Point<D, C, T>,
+        output: T,
+        costs: &[Cost; C],
+    ) -> Result<StepRecord<D, C, T>, NotTaken<D, C, T>> {
+        run(self.observe_at_cost_async(decision, applied, output, costs))
+    }
+
+    /// [`observe_at_cost`](Self::observe_at_cost) in slices, as [`observe_async`](Self::observe_async).
+    pub async fn observe_at_cost_async(
+        &mut self,
+        decision: Decision<D, C, T>,
+        applied: &Point<D, C, T>,
+        output: T,
+        costs: &[Cost; C],
+    ) -> Result<StepRecord<D, C, T>, NotTaken<D, C, T>> {
+        let mut record = StepRecord::of(&decision, Outcome::Observed);
+        record.applied = *applied;
+        record.output = output;
+        let prices = Prices {
+            run: self.config.run_cost,
+            contexts: costs,
+        };
+        record.cost = prices.of_step(record.actuated);
+        self.take_result(decision, record, &mut |_| ()).await
+    }
+
+    /// Lines 11 to 16: everything that follows from a result.
+    async fn take_result(
+        &mut self,
+        decision: Decision<D, C, T>,
+        mut record: StepRecord<D, C, T>,
+        watch: &mut impl FnMut(Stage),
+    ) -> Result<StepRecord<D, C, T>, NotTaken<D, C, T>> {
+        watch(Stage::Fit);
         let mut begun = match self.begin_observation(&record) {
             Ok(begun) => begun,
             Err(error) => return Err(NotTaken { error, decision }),

@@ -94,10 +94,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         }
         // Worth per cost among what can be actuated; what cannot may still help to predict.
         let mut worth = relevance;
-        weigh_by_cost(
-            &mut worth,
-            &self.config.context_costs().map(|cost| cost.units()),
-        );
+        weigh_by_cost(&mut worth, &self.context_costs.map(|cost| cost.units()));
         let wanted = select(
             &worth,
             threshold,

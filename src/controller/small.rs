@@ -9,7 +9,7 @@ use crate::policy::Policy;
 use crate::step::budget::Prices;
 use crate::step::decision::{Decision, Forecast};
 use crate::step::search::{Effort, Region};
-use crate::{Cost, Point, Scalar, VarSet};
+use crate::{Point, Scalar, VarSet};
 
 impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
     Controller<N, D, C, T, P>
@@ -30,15 +30,16 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
             actuated,
             relevance: [T::ZERO; C],
             forecast,
-            cost: self.prices(&self.config.context_costs()).of_step(actuated),
+            cost: self.prices().of_step(actuated),
+            context_costs: self.context_costs,
             remaining: self.ledger.remaining(),
         }
     }
 
-    pub(super) fn prices<'a>(&self, contexts: &'a [Cost; C]) -> Prices<'a> {
+    pub(super) fn prices(&self) -> Prices<'_> {
         Prices {
             run: self.config.run_cost,
-            contexts,
+            contexts: &self.context_costs,
         }
     }
 

@@ -68,6 +68,7 @@ pub struct Decision<const D: usize, const C: usize, T = f32> {
     pub(crate) relevance: [T; C],
     pub(crate) forecast: Option<Forecast<T>>,
     pub(crate) cost: Cost,
+    pub(crate) context_costs: [Cost; C],
     pub(crate) remaining: Cost,
 }
 
@@ -130,6 +131,11 @@ impl<const D: usize, const C: usize, T: Scalar> Decision<D, C, T> {
         self.cost
     }
 
+    /// What actuating each context costs in this step, whether it is actuated or not.
+    pub const fn context_costs(&self) -> &[Cost; C] {
+        &self.context_costs
+    }
+
     /// What is left of the budget before the step.
     pub const fn remaining(&self) -> Cost {
         self.remaining
@@ -169,10 +175,7 @@ impl<const D: usize, const C: usize, T: Scalar> fmt::Display for Explanation<'_,
                     share * T::from_f64(100.0)
                 )?;
             }
-            let (unit, cost) = (
-                variable.unit,
-                variable.actuator.map(|actuator| actuator.cost),
-            );
+            let (unit, cost) = (variable.unit, decision.context_costs.get(index));
             match (decision.action(index), cost) {
                 (Action::Actuate(value), Some(cost)) => {
                     write!(f, "actuate to {value:.2} {unit}, cost {cost}")?

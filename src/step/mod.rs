@@ -15,6 +15,8 @@ pub(crate) mod selection;
 
 // What that costs, and what is left.
 pub(crate) mod budget;
+pub(crate) mod cost_model;
+pub(crate) mod running_costs;
 
 // Where to run.
 pub(crate) mod acquisition;
