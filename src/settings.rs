@@ -147,6 +147,9 @@ pub struct Settings<T = f32> {
     pub initial_actuation: bool,
     /// Share of the sensitivity that the selected contexts have to explain (η).
     pub relevance_threshold: T,
+    /// The same for design variables: those that are not needed to explain this share of the sensitivity stay at their
+    /// best observed value. At 1, the default, all are chosen in every step: beyond the paper.
+    pub design_threshold: T,
     /// Which observations count as promising (γ).
     pub elite: EliteRule<T>,
     /// Fresh points at the ambient context that count as promising (Q); at most [`MAX_BATCH`].
@@ -193,6 +196,7 @@ impl<T: Scalar> Settings<T> {
         initial_points: 10,
         initial_actuation: false,
         relevance_threshold: T::FOUR_FIFTHS,
+        design_threshold: T::ONE,
         elite: EliteRule::MinMax(T::FOUR_FIFTHS),
         batch: 10,
         divergence: Divergence::SqrtKl,
@@ -251,6 +255,7 @@ impl<T: Scalar> Settings<T> {
                 "relevance_threshold",
                 within(self.relevance_threshold, 0.0, 1.0),
             ),
+            ("design_threshold", within(self.design_threshold, 0.0, 1.0)),
             ("elite", within(gamma, 0.0, 1.0)),
             ("batch", usize::from(self.batch) <= MAX_BATCH),
             ("beta", within(beta, 0.0, 1e6)),

@@ -1,4 +1,5 @@
 //! Decisions among given points.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 use sadcbo::{
     CaBo, Cbo, Config, ContextVariable, Controller, Cost, DesignVariable, Error, Point, Policy,

@@ -5,7 +5,7 @@ use crate::gp::{Fit, FitConfig};
 use crate::math::rng::Purpose;
 use crate::policy::{Kind, Policy};
 use crate::step::acquisition::{ImprovementPerCost, UNMOVED, Ucb};
-use crate::step::search::{Region, maximise};
+use crate::step::search::maximise;
 use crate::task::yield_now;
 use crate::{Error, Point, Scalar, VarSet};
 
@@ -24,22 +24,21 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
             ..self.settings.fit
         };
         let mut fit = Fit::begin(&self.gp, &config)?;
-        while fit.step(&mut self.gp)?.is_none() {
+        // A fit that finds nothing better leaves the hyperparameters of the full surrogate.
+        while let Ok(None) = fit.step(&mut self.gp) {
             yield_now().await;
         }
-        Ok(())
+        self.gp.ready()
     }
 
-    /// Line 9: where the acquisition is largest, over the design and the free contexts.
+    /// Line 9: where the acquisition is largest, over the free designs and contexts.
     pub(super) async fn best_point(
         &self,
         here: &Point<D, C, T>,
+        designs: VarSet,
         free: VarSet,
     ) -> Result<Point<D, C, T>, Error> {
-        let region = Region {
-            context: free,
-            ..self.design_region(here)
-        };
+        let region = self.region(here, designs, free);
         let effort = self.effort();
         let sobol = self.sobol(Purpose::Search, self.step);
         let known = self

@@ -3,6 +3,7 @@
 //! Algorithm 1 of the paper, one call per stage; start reading at `Controller::decide_async`.
 
 mod among;
+mod freeze;
 mod initial;
 mod learn;
 mod locate;
@@ -256,7 +257,8 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         }
         let (selection, free) = self.weigh(&here, &mut watch).await?;
         watch(Stage::Search);
-        let found = self.best_point(&here, free).await?;
+        let designs = selection.designs;
+        let found = self.best_point(&here, designs, free).await?;
         let (point, actuated) = self.settle(&here, &found, free);
         let forecast = self.gp.posterior(&point)?;
         let mut physical = self.config.physical_within(&point);
@@ -301,7 +303,8 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         watch(Stage::Fit);
         self.restore_full().await?;
         watch(Stage::Select);
-        let selection = self.select_contexts(here).await?;
+        let mut selection = self.select_contexts(here).await?;
+        selection.designs = self.free_designs().await?;
         let free = self.ledger.affordable(
             self.settings.overspend,
             &self.prices(),

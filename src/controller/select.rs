@@ -18,6 +18,8 @@ use crate::{Error, Point, Scalar, VarSet};
 pub(super) struct Selection<const C: usize, T> {
     /// The contexts that the surrogate knows.
     pub(super) modelled: VarSet,
+    /// The designs that the step may choose.
+    pub(super) designs: VarSet,
     /// The contexts that the step may choose.
     pub(super) wanted: VarSet,
     pub(super) relevance: [T; C],
@@ -69,6 +71,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         };
         Ok(Selection {
             modelled,
+            designs: VarSet::first(D),
             wanted,
             relevance,
         })
@@ -88,6 +91,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
             let modelled = select(&relevance, threshold, allowed, self.forced_in);
             return Ok(Selection {
                 modelled,
+                designs: VarSet::first(D),
                 wanted: VarSet::EMPTY,
                 relevance,
             });
@@ -104,6 +108,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         let recorded =
             select(&relevance, threshold, allowed, self.forced_in).difference(actuatable);
         Ok(Selection {
+            designs: VarSet::first(D),
             modelled: wanted.union(recorded),
             wanted,
             relevance,

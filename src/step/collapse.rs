@@ -2,7 +2,7 @@
 //!
 //! r_ij = KL( p(y | v_i) ‖ p(y | v_i with context j collapsed) ), both predictions with noise.
 
-use crate::gp::{Gp, Prefix};
+use crate::gp::{Gp, Posterior, Prefix};
 use crate::math::normal::kl_divergence;
 use crate::settings::Collapse;
 use crate::{Point, Scalar};
@@ -62,15 +62,41 @@ pub fn divergences<const N: usize, const D: usize, const C: usize, T: Scalar>(
             let place = without.context.get_mut(j)?;
             if *place != value {
                 *place = value;
-                let rest = surrogate.posterior(&without).ok()?;
-                *sum += kl_divergence(
-                    whole.mean,
-                    whole.variance_with_noise(),
-                    rest.mean,
-                    rest.variance_with_noise(),
-                );
+                *sum += shift(surrogate, &whole, &without)?;
             }
         }
     }
     Some(divergences)
+}
+
+/// r_ij for every design variable j of one point, collapsed to 0: beyond the paper.
+pub fn design_divergences<const N: usize, const D: usize, const C: usize, T: Scalar>(
+    surrogate: &Prefix<'_, N, D, C, T>,
+    point: &Point<D, C, T>,
+) -> Option<[T; D]> {
+    let whole = surrogate.posterior(point).ok()?;
+    let mut divergences = [T::ZERO; D];
+    for (j, divergence) in divergences.iter_mut().enumerate() {
+        let mut without = *point;
+        *without.design.get_mut(j)? = T::ZERO;
+        if without != *point {
+            *divergence = shift(surrogate, &whole, &without)?;
+        }
+    }
+    Some(divergences)
+}
+
+/// KL from the prediction at a point to the one at another.
+fn shift<const N: usize, const D: usize, const C: usize, T: Scalar>(
+    surrogate: &Prefix<'_, N, D, C, T>,
+    whole: &Posterior<T>,
+    to: &Point<D, C, T>,
+) -> Option<T> {
+    let rest = surrogate.posterior(to).ok()?;
+    Some(kl_divergence(
+        whole.mean,
+        whole.variance_with_noise(),
+        rest.mean,
+        rest.variance_with_noise(),
+    ))
 }
