@@ -190,6 +190,7 @@ macro_rules! shapes {
     };
 }
 
+#[cfg(not(test))]
 shapes! {
     /// The paper's problems, in both precisions.
     PROBLEMS, of_problem:
@@ -203,6 +204,7 @@ shapes! {
     388 3 18, // alanine
 }
 
+#[cfg(not(test))]
 shapes! {
     /// More irrelevant contexts, in single precision.
     CROWDED, of_crowded:
@@ -216,12 +218,32 @@ shapes! {
     128 2 23,
 }
 
+#[cfg(not(test))]
 shapes! {
     /// Ackley5D with 4, 3 and 1 designs, for SADCBO in single precision.
     SPLITS, of_split:
     76 4 9,
     92 3 10,
     228 1 12,
+}
+
+// Unit tests make no controller; compiling all of them again would double the time of a test run.
+#[cfg(test)]
+shapes! {
+    PROBLEMS, of_problem:
+    4 1 1,
+}
+
+#[cfg(test)]
+shapes! {
+    CROWDED, of_crowded:
+    4 1 1,
+}
+
+#[cfg(test)]
+shapes! {
+    SPLITS, of_split:
+    4 1 1,
 }
 
 fn shape(problem: &dyn Problem) -> (usize, usize) {

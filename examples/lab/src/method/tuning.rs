@@ -10,7 +10,7 @@ use crate::settings::Settings;
 pub const HELP: &str = "\
 preset=default|paper  work=fast|standard|thorough  eta=0..1  gamma=0..1  elite=minmax|ratio|top  q=0..10
 divergence=kl|sqrt-kl  collapse=zero|mean|observed  beta=X|scheduled:X  switch=adaptive|median|at:N|never
-min-steps=N  delta=0..1  budget-aware=true|false  overspend=trim|overdraw  kernel=se|matern
+min-steps=N  delta=0..1  design-threshold=0..1  budget-aware=true|false  overspend=trim|overdraw  kernel=se|matern
 prior=flat|length-scales|botorch|saas  refit-below=N  refit-every=N";
 
 /// The library's settings: a preset, changed by what is set. Takes what it knows.
@@ -23,6 +23,9 @@ pub fn tuned<T: Scalar>(words: &mut Settings) -> Result<sadcbo::Settings<T>> {
     let number = |value: f64| T::from_f64(value);
     if let Some(eta) = words.take("eta")? {
         tuned.relevance_threshold = number(eta);
+    }
+    if let Some(share) = words.take("design-threshold")? {
+        tuned.design_threshold = number(share);
     }
     tuned.elite = elite(words, tuned.elite)?;
     set(words, "q", &mut tuned.batch)?;

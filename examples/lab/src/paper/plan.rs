@@ -4,7 +4,7 @@ use anyhow::{Result, ensure};
 
 use super::{Request, Section, curves, studies};
 use crate::contexts::Law;
-use crate::method::METHODS;
+use crate::method::{METHODS, Precision};
 use crate::problems;
 use crate::run::Experiment;
 use crate::settings::Settings;
@@ -85,12 +85,21 @@ impl Collector<'_> {
         settings
             .iter()
             .for_each(|(name, value)| words.set(name, value));
+        // Controllers for other numbers of variables than the paper's are made in single precision only.
+        let reshaped = settings
+            .iter()
+            .any(|(name, _)| ["irrelevant", "design"].contains(name));
+        let precision = if reshaped {
+            Precision::F32
+        } else {
+            self.request.precision
+        };
         let experiment = Experiment {
             problem: problem.to_string(),
             method: method.to_string(),
             // Noise is part of the synthetic problems only.
             noise_sd: self.request.noise_sd.filter(|_| synthetic),
-            precision: self.request.precision,
+            precision,
             contexts: Law::Uniform,
             settings: words,
         };
