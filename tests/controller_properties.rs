@@ -467,6 +467,31 @@ fn fits_are_as_rare_as_wished() {
 }
 
 #[test]
+fn a_full_controller_refuses_or_forgets() {
+    let mut refusing = new::<Sadcbo>(8, PLENTY, settings());
+    while step(&mut refusing, End::Observed).is_some() {}
+    assert_eq!(refusing.observations(), 12);
+    assert_eq!(refusing.decide(&weather(0)).unwrap_err(), Error::Full);
+
+    let forgetting = Settings {
+        capacity: CapacityPolicy::ForgetLeastInformative,
+        ..settings()
+    };
+    let mut controller = new::<Sadcbo>(8, PLENTY, forgetting);
+    let mut best = f32::MIN;
+    for count in 1..40 {
+        let record = step(&mut controller, End::Observed).unwrap();
+        best = best.max(record.output);
+        assert_eq!(controller.observations(), count.min(12));
+        assert_eq!(
+            controller.best().unwrap().output,
+            best,
+            "it is never forgotten"
+        );
+    }
+}
+
+#[test]
 fn repeats_are_legal() {
     for y in [2.0, 2.0 + 1e-6] {
         let mut controller = new::<Sadcbo>(1, PLENTY, settings());

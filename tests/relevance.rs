@@ -9,8 +9,10 @@
 mod support;
 
 use sadcbo::gp::{Gp, Hyper, Outputs};
+use sadcbo::parts::elite::elite;
 use sadcbo::parts::relevance::{Collapsed, Relevance, divergences};
-use sadcbo::{Collapse, Divergence, Point, Scalar};
+use sadcbo::parts::selection::{select, weigh_by_cost};
+use sadcbo::{Collapse, Divergence, EliteRule, Point, Scalar, VarSet};
 use support::golden::{Case, cases, scalars};
 use support::tolerance::{DIVERGENCE, RELEVANCE, SHARES, TINY_DIVERGENCE};
 
@@ -166,6 +168,28 @@ fn from_the_data<T: Scalar>() {
                 root.add_row(&r);
             }
         }
+        let best = elite(
+            EliteRule::Ratio(T::from_f64(case.number("input/gamma"))),
+            gp.outputs(),
+        );
+        let rows = gp.outputs().iter().enumerate();
+        let rows: Vec<usize> = rows
+            .filter(|&(row, &y)| best.contains(row, y))
+            .map(|(row, _)| row)
+            .collect();
+        assert_eq!(rows, case.counts("expected/D_gamma"), "{name}");
+        check_selection(&case, plain.shares(), "FC_D_BO", "J_eta");
+        let mut worth = plain.shares();
+        weigh_by_cost(
+            &mut worth[..contexts.len()],
+            &scalars(&case.numbers("input/lambda")),
+        );
+        check_selection(
+            &case,
+            worth,
+            "FC_cost_renormalised",
+            "J_eta_cost_renormalised",
+        );
         for (relevance, field) in [(plain, "FC_D_BO"), (root, "FC_D_BO_sqrt")] {
             for (got, want) in relevance
                 .shares()
@@ -176,6 +200,31 @@ fn from_the_data<T: Scalar>() {
             }
         }
     }
+}
+
+/// J_η of shares that come from the surrogate; either answer where the exact cumulative share is too near to η.
+fn check_selection<T: Scalar>(case: &Case, shares: [T; C], exact: &str, expected: &str) {
+    let name = case.name();
+    let eta = case.number("input/eta");
+    let mut sorted = case.numbers(&format!("expected/{exact}"));
+    sorted.sort_by(|a, b| b.total_cmp(a));
+    let mut sum = 0.0;
+    let near = sorted.iter().any(|share| {
+        sum += share;
+        (sum - eta).abs() <= RELEVANCE.of::<T>()
+    });
+    let everything = VarSet::first(sorted.len());
+    let selected = select(&shares, T::from_f64(eta), everything, VarSet::EMPTY);
+    let wanted: VarSet = case
+        .counts(&format!("expected/{expected}"))
+        .into_iter()
+        .collect();
+    // Where nothing matters the golden rule of this field takes all; the library takes none, as SPEC §4 rules.
+    let wanted = if sum > 0.0 { wanted } else { VarSet::EMPTY };
+    assert!(
+        selected == wanted || near,
+        "{name} {expected}: {selected:?}, not {wanted:?}"
+    );
 }
 
 /// Divergences down to 1e-17 beside others near 1, where the textbook formula gives 0 or less.

@@ -214,3 +214,44 @@ pub(crate) fn base_sample<T: Scalar>(sobol: &Sobol, s: usize, q: usize) -> T {
     let uniform: T = sobol.point(index, q);
     inverse_cdf(uniform.max(T::from_f64(1e-6)))
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::VarSet;
+    use crate::gp::Gp;
+    use crate::task::run;
+
+    /// Each point is the best of the candidates given those before it, at the ambient context, and the value grows.
+    #[test]
+    fn points_are_chosen_greedily() {
+        let mut gp = Gp::<8, 1, 1>::new();
+        for (x, z, y) in [(0.1, 0.2, 0.3), (0.9, 0.4, 1.0), (0.5, 0.9, 0.7)] {
+            gp.push(&Point::new([x], [z]), y).unwrap();
+        }
+        let surrogate = gp.all().unwrap();
+        let region = Region {
+            base: Point::new([0.0], [0.35]),
+            design: VarSet::first(1),
+            context: VarSet::EMPTY,
+        };
+        let (samples, normals) = (Sobol::new(7), Sobol::new(9));
+        let mut chosen = Batch::new();
+        chosen.restart(0.2, 16, |s, q| base_sample(&normals, s, q));
+        run(chosen.choose(&surrogate, &region, 5, 20, samples));
+        assert_eq!(chosen.points().len(), 5);
+
+        let candidates = || (0..20).map(|index| region.sample(&Sobol::new(7), index));
+        let mut batch = Batch::new();
+        batch.restart(0.2, 16, |s, q| base_sample(&normals, s, q));
+        for point in chosen.points() {
+            assert_eq!(point.context, [0.35]);
+            let value = batch.value_with(&surrogate, point).unwrap();
+            let best = candidates().filter_map(|other| batch.value_with(&surrogate, &other));
+            assert_eq!(value, best.fold(f32::MIN, f32::max));
+            assert!(batch.push(&surrogate, point));
+        }
+        assert_eq!(batch.value(), chosen.value());
+    }
+}
