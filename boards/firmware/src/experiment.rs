@@ -87,16 +87,15 @@ pub struct Rules {
     pub writes: u8,
 }
 
-impl Default for Rules {
-    fn default() -> Self {
-        Self {
-            slot: 240,
-            measurements: 3,
-            refusals: 2,
-            failures: 10,
-            writes: 3,
-        }
-    }
+impl Rules {
+    /// A slot is a minute; what fails is tried two or three times.
+    pub const DEFAULT: Self = Self {
+        slot: 240,
+        measurements: 3,
+        refusals: 2,
+        failures: 10,
+        writes: 3,
+    };
 }
 
 /// Why a run ended.
@@ -184,8 +183,8 @@ where
             Err(Error::Full) => return Err(Ended::Full),
             // The environment is beyond what the configuration knows: it will come back, or somebody will see to it.
             Err(Error::OutOfRange(_input)) => {
-                line!(warn, "no decision: {} is out of range", _input);
-                return self.count_failure();
+                line!(warn, "waiting: {} is out of range", _input);
+                return Ok(());
             }
             Err(error) => return Err(Ended::Controller(error)),
         };
@@ -196,11 +195,12 @@ where
         );
         self.panel.forget_skip();
         let result = self.carry_out(&decision).await;
+        // Before learning, which takes as long as it takes.
+        self.plant.release();
         let record = match result {
             Ok((applied, output)) => self.learn(decision, &applied, output).await,
             Err((abandon, spent)) => self.give_up(decision, abandon, spent),
         }?;
-        self.plant.release();
         self.keep(&record).await?;
         match record.outcome {
             Outcome::Observed => {

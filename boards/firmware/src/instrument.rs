@@ -21,7 +21,7 @@ pub const DESIGN: usize = 2;
 /// Contexts: temperature, humidity, pressure.
 pub const CONTEXTS: usize = 3;
 /// Room for so many films.
-pub const FILMS: usize = 48;
+pub const FILMS: usize = 60;
 /// The index of the temperature among the contexts.
 pub const TEMPERATURE: usize = 0;
 /// The index of the humidity among the contexts.
@@ -47,19 +47,19 @@ pub const CONFIG: Config<DESIGN, CONTEXTS> = Config::<DESIGN, CONTEXTS, f32>::ne
     Cost::from_milli(60_000),
 );
 
-/// How decisions are made: as by default, with the work of a small part.
-pub fn settings() -> Settings {
-    Settings {
-        initial_points: 8,
-        work: Work::FAST,
-        ..Settings::default()
-    }
-}
+/// How decisions are made: as by default, with the work of a small part, and a switch that knows what is left to spend.
+pub const SETTINGS: Settings = Settings {
+    initial_points: 8,
+    budget_aware_switch: true,
+    work: Work::FAST,
+    ..Settings::DEFAULT
+};
 
-/// When to try again and when to give up: a slot is a minute.
-pub fn rules() -> Rules {
-    Rules::default()
-}
+/// A new experiment, for a `static`.
+pub const CONTROLLER: Loop = Controller::in_static(CONFIG, SETTINGS);
+
+/// When to try again and when to give up.
+pub const RULES: Rules = Rules::DEFAULT;
 
 /// What the safety loop knows about each context.
 pub const CHANNELS: [Channel; CONTEXTS] = [

@@ -1,5 +1,8 @@
 //! Contexts and plant on top of the safety loop.
 
+use core::future::Future;
+
+use embassy_futures::select::{Either, select};
 use sadcbo::{Action, Decision};
 
 use crate::actuate::drive::Progress;
@@ -63,7 +66,7 @@ impl<const D: usize, const C: usize, P: Process<D>> Plant<D, C> for Rig<'_, C, P
             Action::Record => self.pinned.get(index).copied().flatten(),
         });
         self.desk.order(targets);
-        let design = self.process.set(decision.design()).await;
+        let design = wakefully(self.desk, self.process.set(decision.design())).await;
         let design = design.map_err(|Failed| Abandon::Design)?;
         loop {
             let report = self.desk.next().await;
@@ -74,7 +77,7 @@ impl<const D: usize, const C: usize, P: Process<D>> Plant<D, C> for Rig<'_, C, P
     }
 
     async fn measure(&mut self) -> Result<(f32, [f32; C]), Abandon> {
-        let output = self.process.measure().await;
+        let output = wakefully(self.desk, self.process.measure()).await;
         let output = output.map_err(|Failed| Abandon::Measurement)?;
         let report = self.desk.next().await;
         let contexts = report.contexts().map_err(Abandon::Sensor)?;
@@ -94,6 +97,19 @@ impl<const D: usize, const C: usize, P: Process<D>> Plant<D, C> for Rig<'_, C, P
 
     fn rearm(&mut self) {
         self.desk.rearm();
+    }
+}
+
+/// Waits for the instrument, and wakes up in every period meanwhile: long work is no sign of death.
+async fn wakefully<const C: usize, F: Future>(desk: &Desk<C>, work: F) -> F::Output {
+    let reports = async {
+        loop {
+            desk.next().await;
+        }
+    };
+    match select(work, reports).await {
+        Either::First(output) => output,
+        Either::Second(never) => never,
     }
 }
 

@@ -142,7 +142,7 @@ fn run(bench: &Bench, panel: &Panel, budget: u32) -> Ended {
         parts.1,
         parts.2,
         panel,
-        Rules::default(),
+        Rules::DEFAULT,
     );
     block_on(experiment.run())
 }

@@ -1,0 +1,143 @@
+//! The firmware and its room on the host: a rehearsal, and the yardstick for an emulated board.
+//!
+//! Time passes only when everything waits, so hours take seconds. The code is that of the boards, from the driver's bytes
+//! to the record; only the clock, the priorities and the watchdog are missing.
+#![forbid(unsafe_code)]
+
+use std::future::Future;
+use std::pin::pin;
+use std::sync::{Mutex, PoisonError};
+use std::task::{Context, Poll, Waker};
+
+use embassy_futures::select::{Either3, select3};
+use embassy_time::{Delay, Duration, MockDriver, Timer};
+use sadcbo::{Best, StepRecord};
+use sadcbo_chamber::bus::Bus;
+use sadcbo_chamber::coater::Coater;
+use sadcbo_chamber::pwm::pair;
+use sadcbo_chamber::world::World;
+use sadcbo_firmware::actuate::output::NoOutput;
+use sadcbo_firmware::desk::Desk;
+use sadcbo_firmware::experiment::{Ended, Experiment, Journal, NotKept};
+use sadcbo_firmware::instrument::{
+    ACCEPTABLE, BoxSensors, CHANNELS, CONTROLLER, DESIGN, RULES, SILENCE,
+};
+use sadcbo_firmware::operator::Panel;
+use sadcbo_firmware::rig::{Rig, Surroundings};
+use sadcbo_firmware::safety::Safety;
+use sadcbo_firmware::sense::barometer::Barometer;
+use sadcbo_firmware::sense::hygrometer::Hygrometer;
+use sadcbo_firmware::watchdog::{Attention, Pulse, Watchdog, pulsed};
+
+// What is needed to judge a run.
+pub use sadcbo::{Outcome, Phase};
+pub use sadcbo_chamber::scenario::Scenario;
+pub use sadcbo_chamber::world::true_quality;
+pub use sadcbo_firmware::instrument::{CONFIG, CONTEXTS, HUMIDITY};
+pub use sadcbo_firmware::record;
+
+/// A record of this instrument.
+pub type Record = StepRecord<DESIGN, CONTEXTS>;
+
+/// A whole run.
+pub struct Run {
+    /// Why it ended.
+    pub ended: Ended,
+    /// Every step.
+    pub records: Vec<Record>,
+    /// The best film.
+    pub best: Option<Best<DESIGN, CONTEXTS>>,
+    /// Seconds in the room.
+    pub seconds: u64,
+}
+
+/// There is one clock: runs take turns.
+static CLOCK: Mutex<()> = Mutex::new(());
+
+/// Runs a whole experiment in the room of this seed.
+pub fn run(seed: u32, scenario: Scenario) -> Run {
+    let _turn = CLOCK.lock().unwrap_or_else(PoisonError::into_inner);
+    MockDriver::get().reset();
+    let world = World::new(seed, scenario).shared();
+    let (desk, panel, pulse) = (Desk::new(), Panel::new(), Pulse::new());
+    let mut outputs = (pair(&world, 0), pair(&world, 1), NoOutput);
+    let sensors = BoxSensors {
+        hygrometer: Hygrometer::new(Bus(&world), Delay),
+        barometer: Barometer::new(Bus(&world), Delay),
+    };
+    let mut safety = Safety::new(
+        CHANNELS,
+        sensors,
+        [&mut outputs.0, &mut outputs.1, &mut outputs.2],
+        Strict,
+        Attention::new(&pulse, SILENCE),
+        &desk,
+    );
+    let mut controller = CONTROLLER;
+    let mut records = Vec::new();
+    let mut experiment = Experiment::new(
+        &mut controller,
+        Surroundings {
+            desk: &desk,
+            slot: RULES.slot,
+        },
+        Rig {
+            desk: &desk,
+            process: Coater::new(&world),
+            slot: RULES.slot,
+            acceptable: ACCEPTABLE,
+            pinned: [None; CONTEXTS],
+        },
+        Notebook(&mut records),
+        &panel,
+        RULES,
+    );
+    let operator = async {
+        if let Some((second, command)) = scenario.command {
+            Timer::after(Duration::from_secs(u64::from(second))).await;
+            let _ = panel.send(command);
+        }
+        std::future::pending::<()>().await
+    };
+    let whole = select3(safety.run(), pulsed(&pulse, experiment.run()), operator);
+    let ended = match block_on(whole) {
+        Either3::Second(ended) => ended,
+        Either3::First(never) => never,
+        Either3::Third(()) => unreachable!("the operator never leaves"),
+    };
+    Run {
+        ended,
+        records,
+        best: controller.best(),
+        seconds: embassy_time::Instant::now().as_secs(),
+    }
+}
+
+/// Records in memory.
+struct Notebook<'a>(&'a mut Vec<Record>);
+
+impl Journal<DESIGN, CONTEXTS> for Notebook<'_> {
+    async fn append(&mut self, record: &Record) -> Result<(), NotKept> {
+        self.0.push(*record);
+        Ok(())
+    }
+}
+
+/// The host has nothing to reset.
+struct Strict;
+
+impl Watchdog for Strict {
+    fn feed(&mut self) {}
+}
+
+/// Runs a future; whenever it waits, a millisecond passes.
+fn block_on<F: Future>(future: F) -> F::Output {
+    let mut future = pin!(future);
+    let mut context = Context::from_waker(Waker::noop());
+    loop {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
+            return output;
+        }
+        MockDriver::get().advance(Duration::from_millis(1));
+    }
+}
