@@ -8,6 +8,7 @@ use std::path::PathBuf;
 fn main() {
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     for (image, memory) in [
+        ("firmware", "../../memory.x"),
         ("parity", "emulator.x"),
         ("footprint", "../../memory.x"),
         ("footprint_controller", "../../memory.x"),
@@ -20,5 +21,6 @@ fn main() {
         println!("cargo:rustc-link-arg-bin={image}=-L{}", folder.display());
     }
     println!("cargo:rustc-link-arg-bins=-Tlink.x");
+    println!("cargo:rustc-link-arg-bin=firmware=-Tdefmt.x");
     println!("cargo:rustc-link-arg-bins=--nmagic");
 }

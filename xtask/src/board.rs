@@ -9,7 +9,13 @@ use crate::{setup, sh};
 /// Hard float and no particular core: `a * b + c` rounds twice here, as it does on the host.
 pub const TARGET: &str = "thumbv7em-none-eabihf";
 const PACKAGE: &str = "sadcbo-qemu-mps2-an386";
-pub const IMAGES: [&str; 4] = ["parity", "bench", "footprint", "footprint_controller"];
+pub const IMAGES: [&str; 5] = [
+    "firmware",
+    "parity",
+    "bench",
+    "footprint",
+    "footprint_controller",
+];
 
 /// Builds all images of the board.
 pub fn build() -> Result<()> {

@@ -4,6 +4,7 @@ mod bench;
 mod bench_host;
 mod board;
 mod demo;
+mod firmware;
 mod parity;
 mod qemu;
 mod readme;
@@ -21,7 +22,9 @@ use readme::Tables;
 const USAGE: &str = "\
 cargo xtask <verb>
 
-  demo             shows the controller at work
+  demo [seed]      runs a whole experiment on the emulated board, in a simulated room
+  firmware [--overwrite]
+                   the firmware's tests in QEMU; --overwrite records its log anew
   test [--quick]   every check of the project; --quick leaves out the toolchain of the MSRV and the README's commands
   bench [--readme] counts instructions in QEMU, writes target/bench/mcu.json; --readme also renews the README's tables
   bench-host [--readme]
@@ -45,7 +48,10 @@ fn main() -> ExitCode {
 fn dispatch(arguments: &[String]) -> Result<()> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match *arguments {
-        ["demo"] => demo::run(),
+        ["demo"] => demo::run(demo::SEED),
+        ["demo", seed] => demo::run(seed),
+        ["firmware"] => firmware::tests::run(firmware::tests::Log::Compare),
+        ["firmware", "--overwrite"] => firmware::tests::run(firmware::tests::Log::Overwrite),
         ["test"] => test::run(test::Extent::Full),
         ["test", "--quick"] => test::run(test::Extent::Quick),
         ["bench"] => bench::run(Tables::Leave),

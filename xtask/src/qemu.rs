@@ -48,25 +48,28 @@ pub fn run_and_exit(image: &Path) -> Result<()> {
     std::process::exit(code)
 }
 
-fn run_to_exit(image: &Path, echo: Echo) -> Result<(Vec<String>, i32)> {
+/// QEMU with an image and the arguments that it can ask for.
+pub fn command(image: &Path, arguments: &[&str]) -> Result<Command> {
     setup::qemu_arm()?;
-    let mut guest = Command::new("qemu-system-arm")
-        .args([
-            "-M",
-            "mps2-an386",
-            "-nographic",
-            "-monitor",
-            "none",
-            "-serial",
-            "none",
-        ])
-        .args(["-semihosting-config", "enable=on,target=native"])
+    let mut semihosting = String::from("enable=on,target=native");
+    for argument in arguments {
+        semihosting += &format!(",arg={argument}");
+    }
+    let mut qemu = Command::new("qemu-system-arm");
+    qemu.args(["-M", "mps2-an386", "-nographic"])
+        .args(["-monitor", "none", "-serial", "none"])
+        .args(["-semihosting-config", &semihosting])
         // One instruction = 128 ns of virtual time: timers count instructions and nothing depends on the host's load.
         .args(["-icount", "shift=7"])
         .arg("-kernel")
         .arg(image)
         .stdin(Stdio::null())
-        .stdout(Stdio::piped())
+        .stdout(Stdio::piped());
+    Ok(qemu)
+}
+
+fn run_to_exit(image: &Path, echo: Echo) -> Result<(Vec<String>, i32)> {
+    let mut guest = command(image, &[])?
         .spawn()
         .context("cannot start qemu-system-arm")?;
     let output = guest
@@ -92,7 +95,7 @@ fn run_to_exit(image: &Path, echo: Echo) -> Result<(Vec<String>, i32)> {
 }
 
 /// The guest's exit code; a guest that hangs is ended.
-fn wait(guest: &mut Child) -> Result<i32> {
+pub fn wait(guest: &mut Child) -> Result<i32> {
     let start = Instant::now();
     loop {
         if let Some(status) = guest.try_wait()? {

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 
 use crate::steps::Steps;
-use crate::{board, parity, readme, setup, sh};
+use crate::{board, firmware, parity, readme, setup, sh};
 
 /// How much is checked.
 #[derive(Clone, Copy, PartialEq)]
@@ -94,6 +94,9 @@ pub fn run(extent: Extent) -> Result<()> {
     }
     steps.add("boards: format, clippy, tests on the host, build", boards);
     steps.add("parity: every output bit, host and QEMU", parity::run);
+    steps.add("firmware: whole experiments, host and QEMU", || {
+        firmware::tests::run(firmware::tests::Log::Compare)
+    });
     if extent == Extent::Full {
         steps.add("the README's commands", readme::run_commands);
     }
@@ -151,7 +154,12 @@ fn boards() -> Result<()> {
     let deny = ["--", "-D", "warnings"];
     let clippy = |package: &[&str]| cargo(&[&["clippy"], &manifest[..], package, &deny].concat());
     cargo(&[&["fmt"], &manifest[..], &["--all", "--check"]].concat())?;
-    for package in ["sadcbo-workload", "sadcbo-firmware"] {
+    for package in [
+        "sadcbo-workload",
+        "sadcbo-firmware",
+        "sadcbo-chamber",
+        "sadcbo-simulation",
+    ] {
         clippy(&["-p", package, "--all-targets"])?;
         cargo(&[&["test"], &manifest[..], &["-p", package]].concat())?;
     }

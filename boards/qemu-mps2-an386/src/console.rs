@@ -1,4 +1,5 @@
-//! Lines of text to the host.
+//! Lines of text to the host. Not for an image that logs with defmt, whose frames they would break: only its last words,
+//! which go elsewhere.
 
 use core::fmt::{self, Write};
 
@@ -12,5 +13,14 @@ pub fn print(line: fmt::Arguments<'_>) {
     let _ = writeln!(text, "{line}");
     if let Ok(mut stdout) = semihosting::io::stdout() {
         let _ = stdout.write_all(text.as_bytes());
+    }
+}
+
+/// Prints one line to the standard error output, where no log frames are.
+pub fn print_last_words(line: fmt::Arguments<'_>) {
+    let mut text: String<160> = String::new();
+    let _ = writeln!(text, "{line}");
+    if let Ok(mut stderr) = semihosting::io::stderr() {
+        let _ = stderr.write_all(text.as_bytes());
     }
 }

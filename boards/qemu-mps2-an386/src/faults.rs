@@ -11,13 +11,13 @@ const FAULTED: i32 = 102;
 
 #[panic_handler]
 fn panic(info: &PanicInfo<'_>) -> ! {
-    console::print(format_args!("{info}"));
+    console::print_last_words(format_args!("{info}"));
     exit(PANICKED)
 }
 
 // SAFETY: the frame is only read, and the handler does not return to the code that faulted.
 #[exception]
 unsafe fn HardFault(frame: &ExceptionFrame) -> ! {
-    console::print(format_args!("hard fault at {:#010x}", frame.pc()));
+    console::print_last_words(format_args!("hard fault at {:#010x}", frame.pc()));
     exit(FAULTED)
 }

@@ -1,0 +1,148 @@
+//! Whole experiments in QEMU, compared with the same experiments on the host.
+
+use anyhow::{Context, Result, bail, ensure};
+use sadcbo_simulation::{HUMIDITY, Outcome, Phase, Record, Scenario, record, true_quality};
+
+use super::Run;
+use crate::{board, sh};
+
+/// What becomes of the recorded log.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Log {
+    Compare,
+    Overwrite,
+}
+
+/// The room in which everything is tested.
+const SEED: u32 = 1;
+/// How far the best film may be from the best possible one, whose quality is 1.
+const LARGEST_REGRET: f32 = 0.03;
+/// The log of the first steps, beside the image that writes it.
+const RECORDED: &str = "boards/qemu-mps2-an386/src/bin/firmware.out";
+/// Initial steps only: they do not change with the numerics.
+const RECORDED_LINES: usize = 8;
+const PANICKED: i32 = 101;
+const BITTEN: i32 = 103;
+
+pub fn run(log: Log) -> Result<()> {
+    board::build()?;
+    for scenario in Scenario::ALL {
+        let run = experiment(scenario).with_context(|| format!("scenario {}", scenario.name))?;
+        let count = |outcome| run.records.iter().filter(|r| r.outcome == outcome).count();
+        println!(
+            "{:16} {:3} films, {:2} steps abandoned, safety loop at most {} us late: the same bytes as on the host",
+            scenario.name,
+            count(Outcome::Observed),
+            count(Outcome::Failed),
+            run.figure("safety_latest_us")?,
+        );
+        match scenario.name {
+            "calm" => judge(&run.records)?,
+            "nack" => compare_log(&run, log)?,
+            _ => {}
+        }
+    }
+    let panicked = super::run(&["panic"], |_| {})?;
+    ensure!(panicked.code == PANICKED, "exit code {}", panicked.code);
+    ensure!(
+        panicked.last_words.contains("asked to panic in step 2"),
+        "a panic's message is lost: {}",
+        panicked.last_words
+    );
+    println!("a panic ends with code {PANICKED} and its message");
+    let stalled = super::run(&["stall"], |_| {})?;
+    ensure!(stalled.code == BITTEN, "exit code {}", stalled.code);
+    println!("a stalled experiment ends with code {BITTEN}, by the watchdog");
+    Ok(())
+}
+
+/// Runs a scenario in QEMU and on the host: the records have to be the same, byte for byte.
+fn experiment(scenario: Scenario) -> Result<Run> {
+    let run = super::run(&[&SEED.to_string(), scenario.name], |_| {})?;
+    ensure!(
+        run.code == 0,
+        "exit code {}: {}",
+        run.code,
+        run.last_words.trim()
+    );
+    ensure!(
+        run.figure("safety_missed")? == 0,
+        "the safety loop missed a period"
+    );
+    let host = sadcbo_simulation::run(SEED, scenario);
+    for (guest, host) in run.records.iter().zip(&host.records) {
+        if bytes(guest) != bytes(host) {
+            bail!(
+                "step {} differs\n  host  {host:?}\n  guest {guest:?}",
+                host.step
+            );
+        }
+    }
+    ensure!(
+        run.records.len() == host.records.len(),
+        "{} steps on the host, {} in QEMU",
+        host.records.len(),
+        run.records.len()
+    );
+    Ok(run)
+}
+
+fn bytes(record: &Record) -> Vec<u8> {
+    let mut buffer = [0; 512];
+    record::encode(record, &mut buffer).map_or_else(Vec::new, <[u8]>::to_vec)
+}
+
+/// The film is good, and for the right reason.
+fn judge(records: &[Record]) -> Result<()> {
+    let films = records.iter().filter(|r| r.outcome == Outcome::Observed);
+    let best = films
+        .max_by(|a, b| a.output.total_cmp(&b.output))
+        .context("no film")?;
+    let quality = true_quality(best.applied.design, best.applied.context[HUMIDITY]);
+    ensure!(
+        quality >= 1.0 - LARGEST_REGRET,
+        "the best film has {quality}"
+    );
+    let late: Vec<&Record> = records
+        .iter()
+        .filter(|record| record.phase == Phase::Optimization)
+        .collect();
+    let chosen = late
+        .iter()
+        .filter(|r| r.actuated.contains(HUMIDITY))
+        .count();
+    ensure!(
+        chosen * 10 >= late.len() * 8 && !late.is_empty(),
+        "the humidity was held in {chosen} of {} steps",
+        late.len()
+    );
+    println!(
+        "best film {quality:.3} of 1, humidity held in {chosen} of {} steps after the switch",
+        late.len()
+    );
+    Ok(())
+}
+
+fn compare_log(run: &Run, log: Log) -> Result<()> {
+    let lines = run.log.iter().take(RECORDED_LINES);
+    let text: String = lines
+        .map(|line| format!("{} {}\n", line.level, line.text))
+        .collect();
+    let path = sh::root().join(RECORDED);
+    if log == Log::Overwrite {
+        std::fs::write(&path, &text)?;
+        println!("written: {RECORDED}");
+    }
+    let recorded = std::fs::read_to_string(&path).with_context(|| format!("no {RECORDED}"))?;
+    for (line, expected) in text.lines().zip(recorded.lines()) {
+        ensure!(
+            line == expected,
+            "the log differs\n  recorded {expected}\n  now      {line}"
+        );
+    }
+    ensure!(
+        text == recorded,
+        "the log has another length than {RECORDED}"
+    );
+    Ok(())
+}
