@@ -1,6 +1,7 @@
 //! Whole experiments in QEMU, compared with the same experiments on the host.
 
 use anyhow::{Context, Result, bail, ensure};
+use object::{Object, ObjectSymbol};
 use sadcbo_simulation::{HUMIDITY, Outcome, Phase, Record, Scenario, record, true_quality};
 
 use super::Run;
@@ -53,6 +54,41 @@ pub fn run(log: Log) -> Result<()> {
     let stalled = super::run(&["stall"], |_| {})?;
     ensure!(stalled.code == BITTEN, "exit code {}", stalled.code);
     println!("a stalled experiment ends with code {BITTEN}, by the watchdog");
+    // The core locks up, since there is no stack left for the fault's handler either; QEMU then aborts.
+    let overflown = super::run(&["overflow"], |_| {}).map(|run| run.code);
+    ensure!(
+        overflown
+            .as_ref()
+            .is_err_and(|error| error.to_string().contains("ended by a signal")),
+        "a stack that overflows goes unnoticed: {overflown:?}"
+    );
+    println!("a stack that overflows locks the core up; no variable is below it");
+    without_allocator()
+}
+
+/// The image has no heap: nothing in it could allocate.
+fn without_allocator() -> Result<()> {
+    let bytes = std::fs::read(board::image("firmware"))?;
+    let image = object::File::parse(&*bytes)?;
+    let mut symbols = 0;
+    for symbol in image.symbols() {
+        let name = symbol.name().unwrap_or_default();
+        symbols += 1;
+        ensure!(
+            ![
+                "__rust_alloc",
+                "__rdl_alloc",
+                "__rg_alloc",
+                "malloc",
+                "sbrk"
+            ]
+            .iter()
+            .any(|allocator| name.contains(allocator)),
+            "the firmware has the symbol {name}"
+        );
+    }
+    ensure!(symbols > 100, "the firmware's symbols cannot be read");
+    println!("no allocator among the {symbols} symbols of the firmware");
     Ok(())
 }
 

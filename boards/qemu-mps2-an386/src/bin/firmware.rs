@@ -129,6 +129,7 @@ struct Arguments {
 enum Sabotage {
     Panic,
     Stall,
+    Overflow,
 }
 
 impl Arguments {
@@ -147,6 +148,7 @@ impl Arguments {
             match word.as_str() {
                 "panic" => read.sabotage = Some(Sabotage::Panic),
                 "stall" => read.sabotage = Some(Sabotage::Stall),
+                "overflow" => read.sabotage = Some(Sabotage::Overflow),
                 name => {
                     read.seed = name.parse().unwrap_or(read.seed);
                     read.scenario = Scenario::named(name).unwrap_or(read.scenario);
@@ -177,7 +179,21 @@ impl Journal<DESIGN, CONTEXTS> for Log {
             Some(Sabotage::Stall) if record.step == 2 => loop {
                 cortex_m::asm::nop();
             },
+            Some(Sabotage::Overflow) if record.step == 2 => {
+                defmt::println!("figure overflowed {=u32}", overflow(1));
+                Ok(())
+            }
             _ => Ok(()),
         }
     }
+}
+
+/// Needs more stack than there is.
+#[inline(never)]
+fn overflow(depth: u32) -> u32 {
+    let frame = core::hint::black_box([depth; 64]);
+    if depth == 1_000 {
+        return depth;
+    }
+    overflow(core::hint::black_box(depth + 1)) + frame[0]
 }
