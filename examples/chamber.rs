@@ -8,8 +8,8 @@
 )]
 
 use sadcbo::{
-    Action, Config, ContextVariable, Controller, Cost, Decision, DesignVariable, Divergence, Error,
-    Outcome, Phase, Point, Settings, StepRecord,
+    Action, Config, ContextVariable, Controller, Cost, Decision, DesignVariable, Error, Outcome,
+    Phase, Point, Settings, StepRecord,
 };
 
 // Problem: the instrument, the chamber around it, and what can go wrong.
@@ -144,12 +144,7 @@ impl Noise {
 type Loop = Controller<64, 2, 3>;
 
 fn run(seed: u32, mut log: impl FnMut(String)) -> Result<Vec<StepRecord<2, 3>>, Error> {
-    let settings = Settings {
-        // Stricter with contexts that hardly matter than its square root.
-        divergence: Divergence::Kl,
-        ..Settings::default()
-    };
-    let mut controller = Loop::in_static(CONFIG.with_seed(seed.into()), settings);
+    let mut controller = Loop::in_static(CONFIG.with_seed(seed.into()), Settings::default());
     let mut chamber = Chamber::new(seed);
     let mut records = Vec::new();
     loop {

@@ -199,7 +199,7 @@ impl<T: Scalar> Settings<T> {
         design_threshold: T::ONE,
         elite: EliteRule::MinMax(T::FOUR_FIFTHS),
         batch: 10,
-        divergence: Divergence::SqrtKl,
+        divergence: Divergence::Kl,
         collapse: Collapse::Zero,
         beta: Beta::Constant(T::FIFTH),
         switch: SwitchRule::Adaptive,

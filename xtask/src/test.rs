@@ -70,6 +70,11 @@ pub fn run(extent: Extent) -> Result<()> {
     steps.add("tests and doc tests, features of the host", move || {
         cargo(&["test", "-p", "sadcbo", "--features", &features])
     });
+    if extent == Extent::Full {
+        steps.add("the whole algorithm, optimised", || {
+            cargo(&["test", "-p", "sadcbo", "--release", "--test", "algorithm"])
+        });
+    }
     steps.add("documentation", || {
         let arguments = ["doc", "-p", "sadcbo", "--no-deps", "--all-features"];
         sh::run(sh::cargo(&arguments).env("RUSTDOCFLAGS", "-D warnings"))
