@@ -107,6 +107,11 @@ pub mod batch {
     pub use crate::step::batch::Batch;
 }
 
+/// Policies chosen at run time.
+pub mod policy {
+    pub use crate::policy::{AnyPolicy, Kind};
+}
+
 /// The controller's stages, and running its futures.
 pub mod stages {
     pub use crate::controller::Stage;

@@ -8,9 +8,12 @@ mod sealed {
 ///
 /// Chosen as the last parameter of [`Controller`](crate::Controller). The surrogate's prior is a setting of its own: the
 /// paper's SAASBO is [`Vbo`] with [`Prior::saas`](crate::gp::Prior::saas).
-pub trait Policy: sealed::Sealed {
+pub trait Policy: sealed::Sealed + Copy {
     #[doc(hidden)]
-    const KIND: Kind;
+    const START: Self;
+
+    #[doc(hidden)]
+    fn kind(self) -> Kind;
 }
 
 /// What [`Policy`] stands for: a constant, so that the code of the other strategies is not even linked.
@@ -36,7 +39,12 @@ macro_rules! policies {
             impl sealed::Sealed for $name {}
 
             impl Policy for $name {
-                const KIND: Kind = Kind::$name;
+                const START: Self = Self;
+
+                #[inline(always)]
+                fn kind(self) -> Kind {
+                    Kind::$name
+                }
             }
         )*
     };
@@ -57,4 +65,20 @@ policies! {
     Dropout;
     /// The contexts with the largest HSIC score with being among the best are modelled and actuated.
     MmdBo;
+}
+
+/// Any of the strategies, chosen at run time: for a host that compares them and wants to compile one controller, not seven.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AnyPolicy(pub Kind);
+
+impl sealed::Sealed for AnyPolicy {}
+
+impl Policy for AnyPolicy {
+    const START: Self = Self(Kind::Sadcbo);
+
+    #[inline(always)]
+    fn kind(self) -> Kind {
+        self.0
+    }
 }

@@ -64,7 +64,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
             return Ok((self.decision(physical, ambient, actuated, None), number));
         }
         let (selection, free) = self.weigh(&here, &mut |_| ()).await?;
-        let (number, physical, unit) = if P::KIND == Kind::CaBo {
+        let (number, physical, unit) = if self.policy.kind() == Kind::CaBo {
             let objective = self.improvement_per_cost(&here)?;
             self.best_offer(free, &mut offer, |unit| objective.value(unit))
                 .await?

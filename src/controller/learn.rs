@@ -124,7 +124,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
     pub(super) fn end_observation(&mut self, record: &StepRecord<D, C, T>) {
         match record.phase {
             Phase::Initial => self.leave_initial_phase(),
-            Phase::Observational if P::KIND == Kind::Sadcbo => {
+            Phase::Observational if self.policy.kind() == Kind::Sadcbo => {
                 let settings = &self.settings;
                 let due = self.switch.observe(
                     settings.switch,
@@ -146,7 +146,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         if self.phase == Phase::Initial
             && self.gp.len() >= usize::from(self.settings.initial_points).min(N)
         {
-            self.phase = match P::KIND {
+            self.phase = match self.policy.kind() {
                 Kind::Sadcbo | Kind::Cbo | Kind::Cubo => Phase::Observational,
                 Kind::Vbo | Kind::CaBo | Kind::Dropout | Kind::MmdBo => Phase::Optimization,
             };

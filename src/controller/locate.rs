@@ -47,7 +47,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
             .and_then(|row| self.gp.point(row))
             .into_iter();
         let allowed = |point: &Point<D, C, T>| self.is_allowed(point);
-        let found = if P::KIND == Kind::CaBo {
+        let found = if self.policy.kind() == Kind::CaBo {
             let objective = self.improvement_per_cost(here)?;
             maximise(&objective, &region, effort, sobol, known, allowed).await
         } else {
@@ -87,7 +87,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
     ) -> (Point<D, C, T>, VarSet) {
         let mut point = *found;
         let mut actuated = free;
-        if P::KIND == Kind::CaBo {
+        if self.policy.kind() == Kind::CaBo {
             let moved = |index: &usize| {
                 let pair = found.context.get(*index).zip(here.context.get(*index));
                 pair.is_some_and(|(&a, &b)| (a - b).abs() > T::from_f64(UNMOVED))

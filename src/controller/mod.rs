@@ -19,8 +19,6 @@ pub use replay::ReplayError;
 #[doc(hidden)]
 pub use stage::Stage;
 
-use core::marker::PhantomData;
-
 use heapless::Vec;
 
 use crate::config::{Config, ConfigError};
@@ -97,7 +95,7 @@ pub struct Controller<const N: usize, const D: usize, const C: usize, T = f32, P
     rejected: Vec<[T; D], REJECTED>,
     /// How many there were, forgotten ones included.
     rejections: u16,
-    policy: PhantomData<P>,
+    policy: P,
 }
 
 impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
@@ -144,8 +142,14 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
             context_costs: config.context_costs(),
             rejected: Vec::new(),
             rejections: 0,
-            policy: PhantomData,
+            policy: P::START,
         }
+    }
+
+    /// The same controller under another policy of its type: before its first step, for [`AnyPolicy`](crate::policy::AnyPolicy).
+    #[doc(hidden)]
+    pub fn under(self, policy: P) -> Self {
+        Self { policy, ..self }
     }
 
     /// The instrument.
@@ -406,7 +410,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
             begun.controller.fit_full().await;
         }
         watch(Stage::Switch);
-        if record.phase == Phase::Observational && P::KIND == Kind::Sadcbo {
+        if record.phase == Phase::Observational && begun.controller.policy.kind() == Kind::Sadcbo {
             record.switch = begun.controller.switch_figures().await;
         }
         begun.keep();

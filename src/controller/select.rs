@@ -30,7 +30,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
 {
     /// The contexts that the full surrogate knows.
     pub(super) fn known_contexts(&self) -> VarSet {
-        match P::KIND {
+        match self.policy.kind() {
             Kind::Cubo => VarSet::EMPTY,
             _ => VarSet::first(C),
         }
@@ -44,7 +44,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         let all = VarSet::first(C);
         let actuatable = self.config.actuatable().difference(self.forced_out);
         let none = [T::ZERO; C];
-        let (modelled, wanted, relevance) = match P::KIND {
+        let (modelled, wanted, relevance) = match self.policy.kind() {
             Kind::Sadcbo => return self.select_relevant(here, actuatable).await,
             Kind::MmdBo => {
                 let scores = self.dependence().await;
