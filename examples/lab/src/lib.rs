@@ -19,4 +19,5 @@ pub mod stats;
 pub mod store;
 pub mod summary;
 pub mod table;
+pub mod tariff;
 pub mod trial;

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::contexts::Law;
+use crate::cost::Cost;
 use crate::method::{METHODS, SETTINGS_HELP};
 use crate::problems;
 use crate::protocol::Protocol;
@@ -42,7 +43,8 @@ pub fn text(data: Option<&Path>) -> String {
     );
     format!(
         "{}\nStep cost: recording only - actuating every context. Settings of problems (--set): irrelevant, \
-         design (ackley5),\ninitial, budget, context-cost.\n{}\n{}\nSettings of methods (--set), random has none:\n{SETTINGS_HELP}\n",
+         irrelevant-design, design (ackley5),\ninitial, budget, context-cost, true-costs=PRICE[,PRICE...]: contexts take \
+         the prices in turn and really cost\nprice * (0.5 + distance moved), whatever methods are told.\n{}\n{}\nSettings of methods (--set), random has none:\n{SETTINGS_HELP}\n",
         table::text(&problems),
         missing.concat(),
         table::text(&methods)
@@ -58,7 +60,7 @@ fn problem(name: &str, data: Option<&Path>) -> anyhow::Result<Vec<String>> {
         Law::Uniform,
         &mut Settings::default(),
     )?;
-    let all = vec![true; problem.context().len()];
+    let every: Cost = protocol.context_costs.iter().copied().sum();
     Ok(vec![
         name.to_string(),
         problem.title(),
@@ -70,7 +72,11 @@ fn problem(name: &str, data: Option<&Path>) -> anyhow::Result<Vec<String>> {
             .map_or("any".to_string(), |pool| pool.rows.len().to_string()),
         protocol.initial.to_string(),
         protocol.budget.to_string(),
-        format!("{} - {}", protocol.design_cost, protocol.step_cost(&all)),
+        format!(
+            "{} - {}",
+            protocol.design_cost,
+            protocol.design_cost + every
+        ),
         noise_sd.to_string(),
     ])
 }

@@ -10,6 +10,7 @@ use anyhow::{Result, bail};
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
+use crate::cost::Cost;
 use crate::problems::{Problem, Remaining};
 use crate::protocol::Protocol;
 use crate::settings::Settings;
@@ -106,6 +107,24 @@ pub const METHODS: &[Method] = &[
         title: "SADCBO, budget-aware",
         about: "extension: the switching criterion knows what is left",
         rule: Rule::Library(Kind::Sadcbo, &[("budget-aware", "true")]),
+    },
+    Method {
+        name: "sadcbo-learned-costs",
+        title: "SADCBO, learned costs",
+        about: "extension: running means of what actuating each context really cost",
+        rule: Rule::Library(Kind::Sadcbo, &[("learn-costs", "running")]),
+    },
+    Method {
+        name: "sadcbo-cost-model",
+        title: "SADCBO, cost model",
+        about: "extension: a Gaussian process of each context's cost over where it is and goes",
+        rule: Rule::Library(Kind::Sadcbo, &[("learn-costs", "model")]),
+    },
+    Method {
+        name: "sadcbo-freeze",
+        title: "SADCBO, frozen designs",
+        about: "extension: designs that hardly matter stay at their best value",
+        rule: Rule::Library(Kind::Sadcbo, &[("design-threshold", "0.95")]),
     },
     Method {
         name: "random",
@@ -205,8 +224,8 @@ pub trait Optimiser {
     /// The next step.
     fn ask(&mut self, now: &Situation) -> Result<Proposal>;
 
-    /// The result of the step that was asked for.
-    fn tell(&mut self, measured: &Measured) -> Result<()>;
+    /// The result of the step that was asked for, and what each context really cost; 0 if it was not actuated.
+    fn tell(&mut self, measured: &Measured, costs: &[Cost]) -> Result<()>;
 }
 
 /// What a method is made from. Two methods of one trial get the same.
@@ -235,9 +254,8 @@ impl Method {
         precision: Precision,
     ) -> Result<()> {
         let mut left = settings.clone();
-        if let Rule::Library(kind, _) = self.rule {
-            library::check(kind, problem, precision)?;
-            tuning::tuned::<f64>(&mut left)?;
+        if let Rule::Library(..) = self.rule {
+            library::check(problem, precision, &mut left)?;
         }
         left.finish()
     }

@@ -6,8 +6,9 @@ use crate::contexts::Law;
 use crate::cost::Cost;
 use crate::problems::Problem;
 use crate::settings::Settings;
+use crate::tariff::Tariff;
 
-/// The paper's protocol unless the settings `initial`, `budget` or `context-cost` say otherwise.
+/// The paper's protocol unless the settings `initial`, `budget`, `context-cost` or `true-costs` say otherwise.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Protocol {
     /// Points before the first step.
@@ -15,8 +16,10 @@ pub struct Protocol {
     pub budget: Cost,
     /// Cost of one step that only records the contexts.
     pub design_cost: Cost,
-    /// Cost of actuating each context.
+    /// Cost of actuating each context, as methods are told.
     pub context_costs: Vec<Cost>,
+    /// What it really costs, if that is something else.
+    pub tariff: Option<Tariff>,
     pub noise_sd: f64,
     pub law: Law,
 }
@@ -35,8 +38,9 @@ impl Protocol {
             budget: settings
                 .take("budget")?
                 .unwrap_or(Cost::ONE * (40 * problem.relevant())),
-            design_cost: Cost::ONE * problem.design().len(),
+            design_cost: Cost::ONE * problem.paid_designs(),
             context_costs: vec![context_cost; problem.context().len()],
+            tariff: settings.take("true-costs")?,
             noise_sd,
             law,
         };
@@ -59,11 +63,16 @@ impl Protocol {
         Ok(protocol)
     }
 
-    /// What a step costs that actuates these contexts.
-    pub fn step_cost(&self, actuated: &[bool]) -> Cost {
-        let costs = self.context_costs.iter().zip(actuated);
-        let actuated: Cost = costs.filter(|(_, on)| **on).map(|(cost, _)| *cost).sum();
-        self.design_cost + actuated
+    /// What each context of a step really costs that moves the actuated ones from where they are today.
+    pub fn context_costs_of(&self, actuated: &[bool], today: &[f64], settled: &[f64]) -> Vec<Cost> {
+        let cost = |context: usize| match &self.tariff {
+            None => self.context_costs[context],
+            Some(tariff) => tariff.cost(context, today[context], settled[context]),
+        };
+        let costs = actuated.iter().enumerate();
+        costs
+            .map(|(context, on)| if *on { cost(context) } else { Cost::ZERO })
+            .collect()
     }
 
     /// The most steps that a trial can have: all of them recording only.

@@ -139,12 +139,13 @@ impl<'a> Opening<'a> {
             busy += asked.elapsed();
             let proposal = proposal.with_context(|| format!("seed {}, step {step}", self.seed))?;
             let (design, context, actuated) = self.settle(&proposal, &today)?;
-            spent = spent + self.protocol.step_cost(&actuated);
+            let costs = self.protocol.context_costs_of(&actuated, &today, &context);
+            spent = spent + self.protocol.design_cost + costs.iter().copied().sum();
             let value = self.problem.value(&design, &context);
             let y = value + self.protocol.noise_sd * noise.normal();
             self.best = self.best.max(value);
             let told = Instant::now();
-            let outcome = optimiser.tell(&Measured { design, context, y });
+            let outcome = optimiser.tell(&Measured { design, context, y }, &costs);
             busy += told.elapsed();
             outcome.with_context(|| format!("seed {}, step {step}", self.seed))?;
             let selected = proposal.selected.iter().enumerate().filter(|(_, on)| **on);

@@ -97,3 +97,41 @@ fn sadcbo_beats_chance() {
     };
     assert!(best("sadcbo") > best("random"));
 }
+
+#[test]
+fn real_costs_are_paid_and_can_be_learnt() {
+    let settings = [
+        "budget=80",
+        "switch=at:3",
+        "min-steps=1",
+        "true-costs=3,0.5",
+    ];
+    let run = |method: &str| trial("hartmann4", method, Precision::F32, &settings);
+    let [told, running, model] = ["sadcbo", "sadcbo-learned-costs", "sadcbo-cost-model"].map(run);
+    for trial in [&told, &running, &model] {
+        let mut spent = 0.0;
+        for step in trial.chosen() {
+            // Recording costs 2; a context at least half of its price, and at most one and a half times that.
+            let contexts = step.cost - spent - 2.0;
+            let price = |context: &usize| [3.0, 0.5][context % 2];
+            let most: f64 = 1.5 * step.selected.iter().map(price).sum::<f64>();
+            assert!((-1e-9..=most + 1e-9).contains(&contexts), "{step:?}");
+            spent = step.cost;
+        }
+    }
+    // Nothing is known before the first context is actuated: up to there all do the same.
+    let alike = told.switch().unwrap().0;
+    assert_eq!(told.steps[..20 + alike], running.steps[..20 + alike]);
+    assert_eq!(told.steps[..20 + alike], model.steps[..20 + alike]);
+    assert_ne!(told, running);
+    assert_ne!(running, model);
+}
+
+#[test]
+fn idle_designs_are_free_and_can_be_frozen() {
+    let settings = ["budget=60", "irrelevant-design=3"];
+    let run = |method: &str| trial("hartmann4", method, Precision::F32, &settings);
+    let (free, frozen) = (run("sadcbo"), run("sadcbo-freeze"));
+    assert_eq!(free.chosen().next().unwrap().cost, 2.0);
+    assert_ne!(free, frozen);
+}

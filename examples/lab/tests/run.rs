@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use sadcbo_lab::contexts::Law;
+use sadcbo_lab::cost::Cost;
 use sadcbo_lab::method::{Measured, Optimiser, Phase, Precision, Proposal, Situation, Target};
 use sadcbo_lab::run::{Experiment, Finished, Job, Prepared, run_all};
 use sadcbo_lab::settings::Settings;
@@ -168,7 +169,7 @@ impl Optimiser for Spy {
         })
     }
 
-    fn tell(&mut self, measured: &Measured) -> anyhow::Result<()> {
+    fn tell(&mut self, measured: &Measured, _: &[Cost]) -> anyhow::Result<()> {
         self.told.push(measured.clone());
         Ok(())
     }

@@ -3,6 +3,7 @@
 use anyhow::{Context as _, Result};
 
 use super::{Measured, Optimiser, Phase, Proposal, Situation, Start, Target};
+use crate::cost::Cost;
 use crate::random::{Purpose, Stream};
 
 pub struct Random {
@@ -48,7 +49,7 @@ impl Optimiser for Random {
         })
     }
 
-    fn tell(&mut self, _: &Measured) -> Result<()> {
+    fn tell(&mut self, _: &Measured, _: &[Cost]) -> Result<()> {
         Ok(())
     }
 }

@@ -11,7 +11,7 @@ pub const HELP: &str = "\
 preset=default|paper  work=fast|standard|thorough  eta=0..1  gamma=0..1  elite=minmax|ratio|top  q=0..10
 divergence=kl|sqrt-kl  collapse=zero|mean|observed  beta=X|scheduled:X  switch=adaptive|median|at:N|never
 min-steps=N  delta=0..1  design-threshold=0..1  budget-aware=true|false  overspend=trim|overdraw  kernel=se|matern
-prior=flat|length-scales|botorch|saas  refit-below=N  refit-every=N";
+prior=flat|length-scales|botorch|saas  refit-below=N  refit-every=N  learn-costs=no|running|model";
 
 /// The library's settings: a preset, changed by what is set. Takes what it knows.
 pub fn tuned<T: Scalar>(words: &mut Settings) -> Result<sadcbo::Settings<T>> {

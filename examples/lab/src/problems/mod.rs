@@ -74,6 +74,11 @@ pub trait Problem: Send + Sync {
         self.design().len() + self.context().len()
     }
 
+    /// How many design variables a step pays for.
+    fn paid_designs(&self) -> usize {
+        self.design().len()
+    }
+
     /// The scaled value at a point, 1 at the optimum. Always finite inside the cube.
     fn value(&self, design: &[f64], context: &[f64]) -> f64;
 
@@ -94,25 +99,29 @@ pub trait Problem: Send + Sync {
     }
 }
 
-/// The problem of this name; takes the settings that concern it, `irrelevant` and `design`.
+/// The problem of this name; takes the settings that concern it: `irrelevant`, `irrelevant-design`, `design`.
 pub fn by_name(
     name: &str,
     settings: &mut Settings,
     data: Option<&Path>,
 ) -> Result<Box<dyn Problem>> {
+    let mut count = |setting: &str, default: usize| -> Result<usize> {
+        Ok(settings.take(setting)?.unwrap_or(default))
+    };
+    let synthetic = match name {
+        "eggholder" => eggholder::problem(count("irrelevant", 4)?),
+        "hartmann4" => hartmann::four(count("irrelevant", 3)?),
+        "hartmann6" => hartmann::six(count("irrelevant", 6)?),
+        "ackley5" => ackley::problem(count("design", 2)?, count("irrelevant", 8)?)?,
+        other => return real_world(other, data),
+    };
+    Ok(Box::new(
+        synthetic.with_irrelevant_designs(count("irrelevant-design", 0)?),
+    ))
+}
+
+fn real_world(name: &str, data: Option<&Path>) -> Result<Box<dyn Problem>> {
     Ok(match name {
-        "eggholder" => Box::new(eggholder::problem(
-            settings.take("irrelevant")?.unwrap_or(4),
-        )),
-        "hartmann4" => Box::new(hartmann::four(settings.take("irrelevant")?.unwrap_or(3))),
-        "hartmann6" => Box::new(hartmann::six(settings.take("irrelevant")?.unwrap_or(6))),
-        "ackley5" => {
-            let irrelevant = settings.take("irrelevant")?.unwrap_or(8);
-            Box::new(ackley::problem(
-                settings.take("design")?.unwrap_or(2),
-                irrelevant,
-            )?)
-        }
         "portfolio" => Box::new(portfolio::problem(data)?),
         "yacht" => Box::new(yacht::problem(data)?),
         "robot" => Box::new(robot::Robot::new()),

@@ -54,6 +54,13 @@ impl Synthetic {
         }
     }
 
+    /// The same with designs added that do nothing, `v1`, `v2`, ...; a step does not pay for them.
+    pub fn with_irrelevant_designs(mut self, count: usize) -> Self {
+        let added = (1..=count).map(|i| Variable::new(format!("v{i}"), "", 0.0, 1.0));
+        self.design.extend(added);
+        self
+    }
+
     /// Scaled value at a point in the function's own order of coordinates, on the unit cube.
     pub fn scaled(&self, unit: &[f64]) -> f64 {
         let (lo, hi) = self.function.bounds;
@@ -69,8 +76,12 @@ impl Problem for Synthetic {
     }
 
     fn title(&self) -> String {
-        let irrelevant = self.context.len() - self.context_at.len();
-        format!("{} + {irrelevant}", self.function.title)
+        let contexts = self.context.len() - self.context_at.len();
+        let designs = match self.design.len() - self.design_at.len() {
+            0 => String::new(),
+            designs => format!(" + {designs} designs"),
+        };
+        format!("{} + {contexts}{designs}", self.function.title)
     }
 
     fn design(&self) -> &[Variable] {
@@ -83,6 +94,10 @@ impl Problem for Synthetic {
 
     fn relevant(&self) -> usize {
         self.design_at.len() + self.context_at.len()
+    }
+
+    fn paid_designs(&self) -> usize {
+        self.design_at.len()
     }
 
     fn value(&self, design: &[f64], context: &[f64]) -> f64 {
@@ -106,7 +121,8 @@ impl Problem for Synthetic {
     fn optimum(&self) -> (Vec<f64>, Vec<f64>) {
         let (lo, hi) = self.function.bounds;
         let unit = |&at: &usize| (self.function.raw_argmin[at] - lo) / (hi - lo);
-        let design = self.design_at.iter().map(unit).collect();
+        let mut design: Vec<f64> = self.design_at.iter().map(unit).collect();
+        design.resize(self.design.len(), 0.5);
         let mut context: Vec<f64> = self.context_at.iter().map(unit).collect();
         context.resize(self.context.len(), 0.5);
         (design, context)
