@@ -11,7 +11,7 @@ mod support;
 
 use core::fmt::Debug;
 use sadcbo::gp::{FitConfig, Gp, Hyper, Kernel, Outputs, Prior};
-use sadcbo::{Cost, Error, Input, Point, Sadcbo, Scalar, VarSet};
+use sadcbo::{Cost, Error, Input, Point, RunningCosts, Sadcbo, Scalar, VarSet};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -107,4 +107,22 @@ fn records_replay_from_text() {
         head.contains(r#""name":"humidity","unit":"%RH","low":20.0"#),
         "{head}"
     );
+}
+
+/// Numbers that no running mean ever has, as a damaged file may hold them.
+#[test]
+fn damaged_costs_do_no_harm() {
+    use support::bench::{Small, config, settings, weather};
+
+    let mut controller = Box::new(Small::<Sadcbo>::new(config(4, 90_000), settings()).unwrap());
+    let decision = controller.decide(&weather(0)).unwrap();
+    let mut record = controller.fail(decision, Cost::ZERO).unwrap();
+    record.actuated = VarSet::first(3);
+    let mean = r#"{"micro":18446744073709551615,"reports":4294967295}"#;
+    let text = format!(r#"{{"means":[{mean},{mean},{mean}]}}"#);
+    let mut costs: RunningCosts<3> = serde_json::from_str(&text).unwrap();
+    for _ in 0..3 {
+        costs.learn(&record, &[Cost::from_milli(u32::MAX); 3]);
+    }
+    assert_eq!(costs.costs(), [Cost::from_milli(u32::MAX); 3]);
 }

@@ -289,11 +289,9 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
             return;
         }
         self.inputs.insert_row(taken.row, &taken.at);
-        if let Some(tail) = self.outputs.get_mut(taken.row..) {
-            tail.rotate_right(1);
-            if let Some(place) = tail.first_mut() {
-                *place = taken.output;
-            }
+        let mut carried = taken.output;
+        for place in self.outputs.iter_mut().skip(taken.row) {
+            core::mem::swap(place, &mut carried);
         }
         self.len += 1;
         self.factored = false;

@@ -38,7 +38,8 @@ impl<const C: usize, T: Scalar> Collapsed<C, T> {
             Collapse::Observed => {
                 collapsed.len = gp.len().clamp(1, OBSERVED);
                 // Evenly over the history, so that a drift is seen whole.
-                let rows = (0..collapsed.len).map(|index| index * gp.len() / collapsed.len);
+                let rows = (0..collapsed.len)
+                    .filter_map(|index| (index * gp.len()).checked_div(collapsed.len));
                 for (value, row) in collapsed.values.iter_mut().zip(rows) {
                     *value = gp.point(row).map_or(*value, |point| point.context);
                 }

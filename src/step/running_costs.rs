@@ -72,9 +72,11 @@ impl<const C: usize> RunningCosts<C> {
     ) {
         for (index, (mean, cost)) in self.means.iter_mut().zip(costs).enumerate() {
             if record.actuated.contains(index) {
-                let reports = (mean.reports + 1).min(MEMORY);
-                let others = mean.micro * u64::from(reports - 1);
-                mean.micro = (others + u64::from(cost.milli()) * 1000) / u64::from(reports);
+                // Saturating, since the numbers may have been read from a damaged file.
+                let reports = mean.reports.saturating_add(1).min(MEMORY);
+                let others = mean.micro.saturating_mul(u64::from(reports - 1));
+                let sum = others.saturating_add(u64::from(cost.milli()) * 1000);
+                mean.micro = sum / u64::from(reports);
                 mean.reports = reports;
             }
         }

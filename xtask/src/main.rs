@@ -5,6 +5,7 @@ mod bench_host;
 mod board;
 mod demo;
 mod firmware;
+mod nopanic;
 mod parity;
 mod qemu;
 mod readme;
@@ -30,6 +31,7 @@ cargo xtask <verb>
   bench-host [--readme]
                    times the surrogate on this machine beside other crates; --readme as above
   size [ELF...]    flash and static RAM of images (of the emulated board if none is named)
+  nopanic          links images that can only be linked if the library has no path to a panic
   parity           compares every output bit of the workload on the host and in QEMU
   setup [--riscv]  installs what the others need, which they also do themselves; --riscv adds that emulator
   qemu ELF         runs an image of the emulated board";
@@ -59,6 +61,7 @@ fn dispatch(arguments: &[String]) -> Result<()> {
         ["bench-host"] => bench_host::run(Tables::Leave),
         ["bench-host", "--readme"] => bench_host::run(Tables::Renew),
         ["size", ref images @ ..] => size::run(images),
+        ["nopanic"] => nopanic::run(),
         ["parity"] => parity::run(),
         ["setup"] => setup::everything(),
         ["setup", "--riscv"] => setup::everything().and_then(|()| setup::qemu_riscv()),

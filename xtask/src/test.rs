@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 
 use crate::steps::Steps;
-use crate::{board, firmware, parity, readme, setup, sh};
+use crate::{board, firmware, nopanic, parity, readme, setup, sh};
 
 /// How much is checked.
 #[derive(Clone, Copy, PartialEq)]
@@ -98,6 +98,7 @@ pub fn run(extent: Extent) -> Result<()> {
         steps.add("minimum supported Rust version", msrv);
     }
     steps.add("boards: format, clippy, tests on the host, build", boards);
+    steps.add("no path to a panic, and the control", nopanic::run);
     steps.add("parity: every output bit, host and QEMU", parity::run);
     steps.add("firmware: whole experiments, host and QEMU", || {
         firmware::tests::run(firmware::tests::Log::Compare)
@@ -168,12 +169,8 @@ fn boards() -> Result<()> {
         clippy(&["-p", package, "--all-targets"])?;
         cargo(&[&["test"], &manifest[..], &["-p", package]].concat())?;
     }
-    clippy(&[
-        "-p",
-        "sadcbo-qemu-mps2-an386",
-        "--release",
-        "--target",
-        board::TARGET,
-    ])?;
+    for package in ["sadcbo-qemu-mps2-an386", "sadcbo-nopanic"] {
+        clippy(&["-p", package, "--release", "--target", board::TARGET])?;
+    }
     board::build()
 }
