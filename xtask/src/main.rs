@@ -5,6 +5,7 @@ mod bench_host;
 mod board;
 mod demo;
 mod firmware;
+mod hardware;
 mod nopanic;
 mod parity;
 mod qemu;

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 
 use crate::steps::Steps;
-use crate::{board, firmware, nopanic, parity, readme, setup, sh};
+use crate::{board, firmware, hardware, nopanic, parity, readme, setup, sh};
 
 /// How much is checked.
 #[derive(Clone, Copy, PartialEq)]
@@ -99,6 +99,7 @@ pub fn run(extent: Extent) -> Result<()> {
     }
     steps.add("boards: format, clippy, tests on the host, build", boards);
     steps.add("no path to a panic, and the control", nopanic::run);
+    steps.add("real boards: build, clippy", hardware::build);
     steps.add("parity: every output bit, host and QEMU", parity::run);
     steps.add("firmware: whole experiments, host and QEMU", || {
         firmware::tests::run(firmware::tests::Log::Compare)
@@ -165,6 +166,7 @@ fn boards() -> Result<()> {
         "sadcbo-firmware",
         "sadcbo-chamber",
         "sadcbo-simulation",
+        "sadcbo-hardware",
     ] {
         clippy(&["-p", package, "--all-targets"])?;
         cargo(&[&["test"], &manifest[..], &["-p", package]].concat())?;

@@ -19,6 +19,7 @@
 mod log;
 
 pub mod actuate;
+pub mod assembly;
 pub mod desk;
 pub mod experiment;
 pub mod explain;

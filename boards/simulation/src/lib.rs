@@ -10,24 +10,19 @@ use std::sync::{Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
 
 use embassy_futures::select::{Either3, select3};
-use embassy_time::{Delay, Duration, MockDriver, Timer};
+use embassy_time::{Duration, MockDriver, Timer};
 use sadcbo::{Best, StepRecord};
 use sadcbo_chamber::bus::Bus;
 use sadcbo_chamber::coater::Coater;
 use sadcbo_chamber::pwm::pair;
 use sadcbo_chamber::world::World;
 use sadcbo_firmware::actuate::output::NoOutput;
+use sadcbo_firmware::assembly;
 use sadcbo_firmware::desk::Desk;
-use sadcbo_firmware::experiment::{Ended, Experiment, Journal, NotKept};
-use sadcbo_firmware::instrument::{
-    ACCEPTABLE, BoxSensors, CHANNELS, CONTROLLER, DESIGN, RULES, SILENCE,
-};
+use sadcbo_firmware::experiment::{Ended, Journal, NotKept};
+use sadcbo_firmware::instrument::{CONTROLLER, DESIGN};
 use sadcbo_firmware::operator::Panel;
-use sadcbo_firmware::rig::{Rig, Surroundings};
-use sadcbo_firmware::safety::Safety;
-use sadcbo_firmware::sense::barometer::Barometer;
-use sadcbo_firmware::sense::hygrometer::Hygrometer;
-use sadcbo_firmware::watchdog::{Attention, Pulse, Watchdog, pulsed};
+use sadcbo_firmware::watchdog::{Pulse, Watchdog, pulsed};
 
 // What is needed to judge a run.
 pub use sadcbo::{Outcome, Phase};
@@ -61,36 +56,21 @@ pub fn run(seed: u32, scenario: Scenario) -> Run {
     let world = World::new(seed, scenario).shared();
     let (desk, panel, pulse) = (Desk::new(), Panel::new(), Pulse::new());
     let mut outputs = (pair(&world, 0), pair(&world, 1), NoOutput);
-    let sensors = BoxSensors {
-        hygrometer: Hygrometer::new(Bus(&world), Delay),
-        barometer: Barometer::new(Bus(&world), Delay),
-    };
-    let mut safety = Safety::new(
-        CHANNELS,
-        sensors,
+    let mut safety = assembly::safety(
+        [Bus(&world), Bus(&world)],
         [&mut outputs.0, &mut outputs.1, &mut outputs.2],
         Strict,
-        Attention::new(&pulse, SILENCE),
+        &pulse,
         &desk,
     );
     let mut controller = CONTROLLER;
     let mut records = Vec::new();
-    let mut experiment = Experiment::new(
+    let mut experiment = assembly::experiment(
         &mut controller,
-        Surroundings {
-            desk: &desk,
-            slot: RULES.slot,
-        },
-        Rig {
-            desk: &desk,
-            process: Coater::new(&world),
-            slot: RULES.slot,
-            acceptable: ACCEPTABLE,
-            pinned: [None; CONTEXTS],
-        },
+        &desk,
+        Coater::new(&world),
         Notebook(&mut records),
         &panel,
-        RULES,
     );
     let operator = async {
         if let Some((second, command)) = scenario.command {
