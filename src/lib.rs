@@ -19,7 +19,7 @@ mod step;
 mod task;
 
 pub use config::{Actuator, Config, ConfigError, ContextVariable, DesignVariable};
-pub use controller::{Best, Controller, NotTaken, ReplayError};
+pub use controller::{Best, Controller, NotTaken, Place, ReplayError};
 pub use error::{Error, Input};
 pub use math::scalar::Scalar;
 pub use point::{Point, VarSet};

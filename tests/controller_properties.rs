@@ -14,8 +14,8 @@ use std::task::{Context, Poll, Waker};
 
 use proptest::prelude::*;
 use sadcbo::{
-    Action, CaBo, CapacityPolicy, Cbo, Cost, Cubo, Dropout, Error, MmdBo, Overspend, Phase, Point,
-    Policy, Sadcbo, Settings, SwitchRule, VarSet, Vbo,
+    Action, CaBo, CapacityPolicy, Cbo, Cost, Cubo, Dropout, Error, MmdBo, Overspend, Phase, Place,
+    Point, Policy, Sadcbo, Settings, SwitchRule, VarSet, Vbo,
 };
 use support::bench::{Outcome, Small, config, fingerprint, result, settings, text, weather};
 
@@ -400,6 +400,34 @@ proptest! {
             rejected.push(unit);
         }
     }
+}
+
+/// A place that was used is as good as new, and a replay in it gives the same as elsewhere.
+#[test]
+fn a_place_can_be_used_again() {
+    let mut place = Box::new(Place::<12, 2, 3, f32, Sadcbo>::new());
+    let used = place.start(config(3, PLENTY), settings()).unwrap();
+    used.force(VarSet::first(1), VarSet::first(2));
+    used.set_context_costs([Cost::from_milli(7); 3]);
+    let ends = [End::Observed, End::Rejected, End::Failed, End::Observed];
+    for end in ends.into_iter().cycle().take(14) {
+        step(used, end).unwrap();
+    }
+    let mut other = new::<Sadcbo>(5, PLENTY, settings());
+    let again = place.start(config(5, PLENTY), settings()).unwrap();
+    let mut records = Vec::new();
+    for end in ends.into_iter().cycle().take(14) {
+        assert_eq!(fingerprint(again), fingerprint(&other));
+        records.push(step(&mut other, end).unwrap());
+        step(again, end).unwrap();
+    }
+    let refused = Settings {
+        initial_points: 0,
+        ..settings()
+    };
+    assert!(place.start(config(6, PLENTY), refused).is_err());
+    let replayed = place.replay(config(5, PLENTY), settings(), records);
+    assert_eq!(fingerprint(replayed.unwrap()), fingerprint(&other));
 }
 
 #[test]

@@ -58,7 +58,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         if self.phase == Phase::Initial {
             // The point nearest to the one that an instrument without limits would take.
             let sought = self.initial_decision(ambient, &here);
-            let (actuated, sought) = (sought.actuated, self.config.unit_of(&sought.point)?);
+            let (actuated, sought) = (sought.actuated, self.plan.config().unit_of(&sought.point)?);
             let closeness = |unit: &Point<D, C, T>| Some(-distance(unit, &sought));
             let (number, physical, _) = self.best_offer(actuated, &mut offer, closeness).await?;
             return Ok((self.decision(physical, ambient, actuated, None), number));
@@ -96,7 +96,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         let mut best: Option<(T, usize, Point<D, C, T>, Point<D, C, T>)> = None;
         let mut number = 0;
         while let Some(physical) = offer(free, number) {
-            let unit = self.config.unit_of(&physical)?;
+            let unit = self.plan.config().unit_of(&physical)?;
             if self.is_allowed(&unit)
                 && let Some(value) = score(&unit).filter(|value| value.is_finite())
                 && best.is_none_or(|(highest, ..)| value > highest)

@@ -15,7 +15,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
 {
     /// The design variables that a step may choose: feature collapsing on D^γ, as for contexts, with the full surrogate.
     pub(super) async fn free_designs(&self) -> Result<VarSet, Error> {
-        let settings = &self.settings;
+        let settings = self.plan.settings();
         if settings.design_threshold >= T::ONE {
             return Ok(VarSet::first(D));
         }

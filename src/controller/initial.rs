@@ -19,12 +19,12 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         ambient: &[T; C],
         here: &Point<D, C, T>,
     ) -> Decision<D, C, T> {
-        let wanted = if self.settings.initial_actuation {
-            self.config.actuatable().difference(self.forced_out)
+        let wanted = if self.plan.settings().initial_actuation {
+            self.plan.config().actuatable().difference(self.forced_out)
         } else {
             VarSet::EMPTY
         };
-        let overspend = self.settings.overspend;
+        let overspend = self.plan.settings().overspend;
         let actuated = self
             .ledger
             .affordable(overspend, &self.prices(), wanted, &[T::ONE; C]);
@@ -39,7 +39,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         let mut points = (first..first + ATTEMPTS)
             .map(|index| region.sample(&sobol, u16::try_from(index).unwrap_or(u16::MAX)));
         let point = points.find(|point| self.is_allowed(point)).unwrap_or(*here);
-        let mut physical = self.config.physical_within(&point);
+        let mut physical = self.plan.config().physical_within(&point);
         for index in VarSet::first(C).difference(actuated).iter() {
             if let (Some(to), Some(&from)) = (physical.context.get_mut(index), ambient.get(index)) {
                 *to = from;

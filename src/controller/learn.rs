@@ -23,7 +23,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         record: &StepRecord<D, C, T>,
     ) -> Result<Unfinished<'_, N, D, C, T, P>, Error> {
         self.check_current(record.step, record.phase)?;
-        let unit = self.config.unit_of(&record.applied)?;
+        let unit = self.plan.config().unit_of(&record.applied)?;
         check_output(record.output)?;
         let (full, unfitted) = (self.full, self.unfitted);
         let forgotten = self.take_in(&unit, record.output)?;
@@ -38,7 +38,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
 
     /// Data that the user already had. They say more than a fit without them, which is not to be a start.
     pub(super) fn take_given(&mut self, record: &StepRecord<D, C, T>) -> Result<(), Error> {
-        let unit = self.config.unit_of(&record.applied)?;
+        let unit = self.plan.config().unit_of(&record.applied)?;
         check_output(record.output)?;
         let before = core::mem::replace(&mut self.full, Hyper::START);
         self.take_in(&unit, record.output)
@@ -78,7 +78,9 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         self.gp
             .prepare(self.full, VarSet::first(D), self.known_contexts());
         let mut forgotten = None;
-        if self.gp.len() >= N && self.settings.capacity == CapacityPolicy::ForgetLeastInformative {
+        if self.gp.len() >= N
+            && self.plan.settings().capacity == CapacityPolicy::ForgetLeastInformative
+        {
             self.gp.factorise()?;
             let row = self.gp.least_informative()?;
             forgotten = self.gp.take_out(row);
@@ -97,7 +99,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
     }
 
     pub(super) fn refit_is_due(&self) -> bool {
-        let settings = &self.settings;
+        let settings = self.plan.settings();
         let rare = self.gp.len() > usize::from(settings.refit_always_below);
         let often_enough = if rare { settings.refit_every } else { 1 };
         self.phase != Phase::Initial && self.unfitted >= often_enough
@@ -106,10 +108,10 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
     /// Line 12: hyperparameters of the full surrogate. A fit that finds nothing better leaves them as they were.
     pub(super) async fn fit_full(&mut self) {
         let config = FitConfig {
-            starts: self.settings.work.fit_starts,
-            evaluations: self.settings.work.fit_evaluations,
-            seed: stream(self.config.seed, Purpose::Fit, self.step).next_u32(),
-            ..self.settings.fit
+            starts: self.plan.settings().work.fit_starts,
+            evaluations: self.plan.settings().work.fit_evaluations,
+            seed: stream(self.plan.config().seed, Purpose::Fit, self.step).next_u32(),
+            ..self.plan.settings().fit
         };
         if let Ok(mut fit) = Fit::begin(&self.gp, &config) {
             while let Ok(None) = fit.step(&mut self.gp) {
@@ -125,7 +127,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         match record.phase {
             Phase::Initial => self.leave_initial_phase(),
             Phase::Observational if self.policy.kind() == Kind::Sadcbo => {
-                let settings = &self.settings;
+                let settings = self.plan.settings();
                 let due = self.switch.observe(
                     settings.switch,
                     settings.minimum_observational_steps,
@@ -144,7 +146,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
     /// The initial phase ends with enough data.
     pub(super) fn leave_initial_phase(&mut self) {
         if self.phase == Phase::Initial
-            && self.gp.len() >= usize::from(self.settings.initial_points).min(N)
+            && self.gp.len() >= usize::from(self.plan.settings().initial_points).min(N)
         {
             self.phase = match self.policy.kind() {
                 Kind::Sadcbo | Kind::Cbo | Kind::Cubo => Phase::Observational,
@@ -170,7 +172,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
 
     pub(super) fn end_without_result(&mut self, record: &StepRecord<D, C, T>) {
         if record.outcome == Outcome::Rejected
-            && let Ok(unit) = self.config.unit_of(&record.asked)
+            && let Ok(unit) = self.plan.config().unit_of(&record.asked)
         {
             if self.rejected.is_full() {
                 self.rejected.remove(0);

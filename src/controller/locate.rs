@@ -20,8 +20,8 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         self.gp.prepare(self.full, VarSet::first(D), modelled);
         let config = FitConfig {
             starts: 1,
-            evaluations: self.settings.work.reduced_evaluations,
-            ..self.settings.fit
+            evaluations: self.plan.settings().work.reduced_evaluations,
+            ..self.plan.settings().fit
         };
         let mut fit = Fit::begin(&self.gp, &config)?;
         // A fit that finds nothing better leaves the hyperparameters of the full surrogate.
@@ -73,7 +73,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
             surrogate: self.gp.all()?,
             best: self.standardised_best(),
             ambient: here.context,
-            run_cost: self.config.run_cost.units(),
+            run_cost: self.plan.config().run_cost.units(),
             context_costs: self.context_costs.map(|cost| cost.units()),
         })
     }

@@ -8,20 +8,24 @@ mod initial;
 mod learn;
 mod locate;
 mod outcome;
+mod plan;
 mod replay;
 mod select;
 mod small;
 mod stage;
+mod start;
 mod switching;
 
 pub use outcome::{Best, NotTaken};
+pub use plan::Blank;
 pub use replay::ReplayError;
 #[doc(hidden)]
 pub use stage::Stage;
+pub use start::Place;
 
 use heapless::Vec;
 
-use crate::config::{Config, ConfigError};
+use crate::config::Config;
 use crate::gp::{Gp, Hyper};
 use crate::policy::{Kind, Policy, Sadcbo};
 use crate::settings::{CapacityPolicy, Settings};
@@ -32,6 +36,7 @@ use crate::step::record::{Outcome, StepRecord};
 use crate::step::switch::SwitchState;
 use crate::task::run;
 use crate::{Cost, Error, Point, Scalar, VarSet};
+use plan::Plan;
 use select::Selection;
 
 const REJECTED: usize = 8;
@@ -73,8 +78,7 @@ const REJECTED_RADIUS: f64 = 0.02;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Controller<const N: usize, const D: usize, const C: usize, T = f32, P = Sadcbo> {
-    config: Config<D, C, T>,
-    settings: Settings<T>,
+    plan: Plan<D, C, T>,
     /// Data, and the factor of whichever surrogate was used last.
     gp: Gp<N, D, C, T>,
     /// Hyperparameters of the full surrogate, and how many observations came since they were fitted, or `NEVER_FITTED`.
@@ -101,51 +105,6 @@ pub struct Controller<const N: usize, const D: usize, const C: usize, T = f32, P
 impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
     Controller<N, D, C, T, P>
 {
-    /// A new experiment.
-    pub fn new(config: Config<D, C, T>, settings: Settings<T>) -> Result<Self, ConfigError> {
-        settings.validate()?;
-        Ok(Self::in_static(config, settings))
-    }
-
-    /// A new experiment as the value of a `static`, so that kilobytes need not pass through the stack.
-    ///
-    /// The settings are checked by the first call that uses them: [`Error::Setting`].
-    ///
-    /// ```
-    /// use std::sync::Mutex;
-    /// use sadcbo::{Config, Controller, Cost, DesignVariable, Settings};
-    ///
-    /// const OVEN: Config<1, 0> = Config::<1, 0, f32>::new(
-    ///     [DesignVariable::new("annealing time", "min", 5.0, 60.0)],
-    ///     [],
-    ///     Cost::from_milli(1_000),
-    ///     Cost::from_milli(40_000),
-    /// );
-    /// static CONTROLLER: Mutex<Controller<64, 1, 0>> =
-    ///     Mutex::new(Controller::in_static(OVEN, Settings::DEFAULT));
-    /// assert!(CONTROLLER.lock().unwrap().decide(&[]).is_ok());
-    /// ```
-    pub const fn in_static(config: Config<D, C, T>, settings: Settings<T>) -> Self {
-        Self {
-            config,
-            settings,
-            gp: Gp::new().with_kernel(settings.kernel),
-            full: Hyper::START,
-            unfitted: 0,
-            batch: Batch::new(),
-            ledger: Ledger::new(config.budget),
-            phase: Phase::Initial,
-            switch: SwitchState::new(),
-            step: 0,
-            forced_in: VarSet::EMPTY,
-            forced_out: VarSet::EMPTY,
-            context_costs: config.context_costs(),
-            rejected: Vec::new(),
-            rejections: 0,
-            policy: P::START,
-        }
-    }
-
     /// The same controller under another policy of its type: before its first step, for [`AnyPolicy`](crate::policy::AnyPolicy).
     #[doc(hidden)]
     pub fn under(self, policy: P) -> Self {
@@ -153,13 +112,13 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
     }
 
     /// The instrument.
-    pub const fn config(&self) -> &Config<D, C, T> {
-        &self.config
+    pub fn config(&self) -> &Config<D, C, T> {
+        self.plan.config()
     }
 
     /// How decisions are made.
-    pub const fn settings(&self) -> &Settings<T> {
-        &self.settings
+    pub fn settings(&self) -> &Settings<T> {
+        self.plan.settings()
     }
 
     /// The phase of the next step.
@@ -191,7 +150,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
     pub fn best(&self) -> Option<Best<D, C, T>> {
         let row = self.gp.best()?;
         Some(Best {
-            point: self.config.physical_of(&self.gp.point(row)?),
+            point: self.plan.config().physical_of(&self.gp.point(row)?),
             output: *self.gp.outputs().get(row)?,
         })
     }
@@ -223,7 +182,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         if self.step > 0 {
             return Err(Error::TooLate);
         }
-        self.settings.check()?;
+        self.plan.settings().check()?;
         let decision = self.decision(*applied, &applied.context, VarSet::EMPTY, None);
         let mut record = StepRecord::of(&decision, Outcome::Given);
         record.output = output;
@@ -265,7 +224,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         let found = self.best_point(&here, designs, free).await?;
         let (point, actuated) = self.settle(&here, &found, free);
         let forecast = self.gp.posterior(&point)?;
-        let mut physical = self.config.physical_within(&point);
+        let mut physical = self.plan.config().physical_within(&point);
         for index in VarSet::first(C).difference(actuated).iter() {
             if let (Some(to), Some(&from)) = (physical.context.get_mut(index), ambient.get(index)) {
                 *to = from;
@@ -283,15 +242,15 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
 
     /// The ambient contexts on the cube, if there can be a decision at all.
     fn begin_decision(&self, ambient: &[T; C]) -> Result<Point<D, C, T>, Error> {
-        let here = self.config.unit_of(&Point::new(
-            self.config.design.map(|variable| variable.low),
+        let here = self.plan.config().unit_of(&Point::new(
+            self.plan.config().design.map(|variable| variable.low),
             *ambient,
         ))?;
-        self.settings.check()?;
-        if !self.ledger.covers(self.config.run_cost) {
+        self.plan.settings().check()?;
+        if !self.ledger.covers(self.plan.config().run_cost) {
             return Err(Error::BudgetSpent);
         }
-        if self.gp.len() >= N && self.settings.capacity == CapacityPolicy::Refuse {
+        if self.gp.len() >= N && self.plan.settings().capacity == CapacityPolicy::Refuse {
             return Err(Error::Full);
         }
         Ok(here)
@@ -310,7 +269,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         let mut selection = self.select_contexts(here).await?;
         selection.designs = self.free_designs().await?;
         let free = self.ledger.affordable(
-            self.settings.overspend,
+            self.plan.settings().overspend,
             &self.prices(),
             selection.wanted,
             &selection.relevance,
@@ -387,7 +346,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         record.applied = *applied;
         record.output = output;
         let prices = Prices {
-            run: self.config.run_cost,
+            run: self.plan.config().run_cost,
             contexts: costs,
         };
         record.cost = prices.of_step(record.actuated);

@@ -19,15 +19,21 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         records: impl IntoIterator<Item = StepRecord<D, C, T>>,
     ) -> Result<Self, ReplayError> {
         let mut controller = Self::new(config, settings).map_err(ReplayError::Config)?;
-        for record in records {
-            controller
-                .restore(&record)
-                .map_err(|error| ReplayError::Record {
-                    step: record.step,
-                    error,
-                })?;
-        }
+        controller.restore_all(records)?;
         Ok(controller)
+    }
+
+    /// Takes records in, one after the other.
+    pub(super) fn restore_all(
+        &mut self,
+        records: impl IntoIterator<Item = StepRecord<D, C, T>>,
+    ) -> Result<(), ReplayError> {
+        for record in records {
+            let step = record.step;
+            self.restore(&record)
+                .map_err(|error| ReplayError::Record { step, error })?;
+        }
+        Ok(())
     }
 
     /// Takes one record in, without computing anything that it already says.

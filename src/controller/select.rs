@@ -42,7 +42,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         here: &Point<D, C, T>,
     ) -> Result<Selection<C, T>, Error> {
         let all = VarSet::first(C);
-        let actuatable = self.config.actuatable().difference(self.forced_out);
+        let actuatable = self.plan.config().actuatable().difference(self.forced_out);
         let none = [T::ZERO; C];
         let (modelled, wanted, relevance) = match self.policy.kind() {
             Kind::Sadcbo => return self.select_relevant(here, actuatable).await,
@@ -51,7 +51,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
                 let allowed = all.difference(self.forced_out);
                 let chosen = select(
                     &scores,
-                    self.settings.relevance_threshold,
+                    self.plan.settings().relevance_threshold,
                     allowed,
                     self.forced_in,
                 );
@@ -63,7 +63,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
             Kind::Dropout => {
                 let count = u32::try_from(C).unwrap_or(0);
                 let half = random_half(
-                    &mut stream(self.config.seed, Purpose::Dropout, self.step),
+                    &mut stream(self.plan.config().seed, Purpose::Dropout, self.step),
                     count,
                 );
                 (half, half.intersection(actuatable), none)
@@ -84,7 +84,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         actuatable: VarSet,
     ) -> Result<Selection<C, T>, Error> {
         let relevance = self.relevance(here).await?;
-        let settings = &self.settings;
+        let settings = self.plan.settings();
         let threshold = settings.relevance_threshold;
         let allowed = VarSet::first(C).difference(self.forced_out);
         if self.phase == Phase::Observational {
@@ -117,7 +117,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
 
     /// FC of each context (eq. FC_relevance).
     pub(super) async fn relevance(&mut self, here: &Point<D, C, T>) -> Result<[T; C], Error> {
-        let settings = self.settings;
+        let settings = self.plan.settings();
         let beta = self.beta();
         let designs = self.design_region(here);
         let normals = self.sobol(Purpose::BaseSamples, self.step);
@@ -161,7 +161,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
 
     /// HSIC score of each context, as shares.
     pub(super) async fn dependence(&self) -> [T; C] {
-        let best = elite(self.settings.elite, self.gp.outputs());
+        let best = elite(self.plan.settings().elite, self.gp.outputs());
         let mut scores = [T::ZERO; C];
         for (context, score) in scores.iter_mut().enumerate() {
             let mut rows = [(T::ZERO, false); N];

@@ -38,19 +38,20 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
 
     pub(super) fn prices(&self) -> Prices<'_> {
         Prices {
-            run: self.config.run_cost,
+            run: self.plan.config().run_cost,
             contexts: &self.context_costs,
         }
     }
 
     pub(super) fn beta(&self) -> T {
-        self.settings
+        self.plan
+            .settings()
             .beta
-            .at(D + C, self.gp.len(), self.settings.delta)
+            .at(D + C, self.gp.len(), self.plan.settings().delta)
     }
 
     pub(super) fn effort(&self) -> Effort {
-        let work = &self.settings.work;
+        let work = self.plan.settings().work;
         Effort {
             samples: work.raw_samples,
             restarts: work.restarts,
@@ -78,7 +79,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
     }
 
     pub(super) fn sobol(&self, purpose: Purpose, step: u32) -> Sobol {
-        Sobol::new(stream(self.config.seed, purpose, step).next_u32())
+        Sobol::new(stream(self.plan.config().seed, purpose, step).next_u32())
     }
 
     pub(super) fn standardised_best(&self) -> T {

@@ -15,17 +15,20 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
 {
     /// Line 13: the switching criterion for the observation just taken in; `None` where it has no meaning.
     pub(super) async fn switch_figures(&self) -> Option<SwitchFigures<T>> {
-        if matches!(self.settings.switch, SwitchRule::At(_) | SwitchRule::Never) {
+        if matches!(
+            self.plan.settings().switch,
+            SwitchRule::At(_) | SwitchRule::Never
+        ) {
             return None;
         }
         let kappa = self.kappa(self.gp.len().checked_sub(1)?).await?;
         let best = best_rows(self.gp.outputs())?;
-        let inputs = inputs_of_last(&self.gp, best, kappa, self.settings.delta)?;
+        let inputs = inputs_of_last(&self.gp, best, kappa, self.plan.settings().delta)?;
         let mut figures = inputs.figures();
-        if self.settings.budget_aware_switch {
+        if self.plan.settings().budget_aware_switch {
             let remaining: T = self.ledger.remaining().units();
-            let budget: T = self.config.budget.units();
-            figures.threshold *= budget / remaining.max(self.config.run_cost.units());
+            let budget: T = self.plan.config().budget.units();
+            figures.threshold *= budget / remaining.max(self.plan.config().run_cost.units());
         }
         Some(figures)
     }

@@ -141,6 +141,13 @@ impl<T: Scalar> OutputScale<T> {
         deviation: T::ONE,
     };
 
+    /// All 0: for a place without a surrogate.
+    pub(crate) const VACANT: Self = Self {
+        origin: T::ZERO,
+        shift: T::ZERO,
+        deviation: T::ZERO,
+    };
+
     /// Mean and sample standard deviation of `outputs`, whatever their scale (1e-30 and 1e+30 included).
     ///
     /// The deviation is 1 for a single output, and for outputs whose deviation is below 1e-8 of their largest

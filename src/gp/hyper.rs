@@ -42,6 +42,14 @@ impl<const D: usize, const C: usize, T: Scalar> Hyper<D, C, T> {
         noise_variance: T::HUNDREDTH,
     };
 
+    /// All 0, which is valid nowhere: for a place without a surrogate.
+    pub(crate) const VACANT: Self = Self {
+        design_length_scales: [T::ZERO; D],
+        context_length_scales: [T::ZERO; C],
+        signal_variance: T::ZERO,
+        noise_variance: T::ZERO,
+    };
+
     /// The same, or the error that names what is wrong.
     pub fn validate(&self) -> Result<(), Error> {
         let check = |value: T, (low, high): (f64, f64), input: Input| {

@@ -137,23 +137,39 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
                 "at most 32 design and 32 context variables"
             )
         };
+        let mut gp = Self::vacant();
+        gp.begin(Kernel::SquaredExponential);
+        gp
+    }
+
+    /// Every byte is 0: not yet a surrogate.
+    pub(crate) const fn vacant() -> Self {
         Self {
             inputs: Inputs::new(),
             outputs: [T::ZERO; N],
             len: 0,
             scaling: Outputs::Standardised,
-            scale: OutputScale::IDENTITY,
+            scale: OutputScale::VACANT,
             kernel: Kernel::SquaredExponential,
-            hyper: Hyper::START,
+            hyper: Hyper::VACANT,
             metric: Metric::NONE,
-            design: VarSet::first(D),
-            context: VarSet::first(C),
+            design: VarSet::EMPTY,
+            context: VarSet::EMPTY,
             jitter: T::ZERO,
             panels: Panels::new(),
             whitened: [T::ZERO; N],
             weights: [T::ZERO; N],
-            factored: true,
+            factored: false,
         }
+    }
+
+    /// What a surrogate begins with that is not 0: forgets what there was.
+    pub(crate) const fn begin(&mut self, kernel: Kernel) {
+        self.kernel = kernel;
+        self.hyper = Hyper::START;
+        self.design = VarSet::first(D);
+        self.context = VarSet::first(C);
+        self.clear();
     }
 
     /// The same process with another kernel, to be chosen first: observations are forgotten.

@@ -14,6 +14,7 @@ mod sealed {
 /// A sealed trait and not a cargo feature: features add up across a dependency tree, precision does not.
 pub trait Scalar:
     sealed::Sealed
+    + crate::controller::Blank
     + Copy
     + Debug
     + Default

@@ -3,7 +3,7 @@
 //! Speed and annealing time are set for every film. Temperature and humidity in the box can be recorded or held, at a
 //! cost; air pressure can only be recorded. Which of them matter is what the controller finds out.
 
-use sadcbo::{Config, ContextVariable, Controller, Cost, DesignVariable, Settings, Work};
+use sadcbo::{Config, ContextVariable, Controller, Cost, DesignVariable, Place, Settings, Work};
 
 use crate::actuate::drive::Tuning;
 use crate::experiment::Rules;
@@ -31,6 +31,8 @@ pub const PRESSURE: usize = 2;
 
 /// The controller of this instrument.
 pub type Loop = Controller<FILMS, DESIGN, CONTEXTS>;
+/// Room for it in a `static`, without a copy of it in flash.
+pub type LoopPlace = Place<FILMS, DESIGN, CONTEXTS>;
 
 /// A film costs 1, holding the temperature 1, holding the humidity 1.
 pub const CONFIG: Config<DESIGN, CONTEXTS> = Config::<DESIGN, CONTEXTS, f32>::new(

@@ -1,7 +1,7 @@
 //! The whole controller: no panic but the one of a future that is polled after its end.
 //!
 //! Covered for `Controller<64, 2, 5>`, all policies in single precision and `Sadcbo` in double precision, with settings
-//! that the compiler does not know: `new`, `replay`, `seed_with`, `decide`, `decide_among`, `observe`, `observe_at_cost`,
+//! that the compiler does not know: `Place`, `new`, `replay`, `seed_with`, `decide`, `decide_among`, `observe`, `observe_at_cost`,
 //! `fail`, `reject`, `force`, `set_context_costs` and all questions to it; `Config::try_new`, `RunningCosts`, `CostModel`,
 //! the questions to a `Decision`. The blocking methods run the futures of the `_async` ones, so those are covered too.
 //!
@@ -18,7 +18,7 @@ use core::panic::PanicInfo;
 
 use sadcbo::{
     CaBo, Cbo, Config, ContextVariable, Controller, Cost, CostModel, Cubo, DesignVariable, Dropout,
-    MmdBo, Point, Policy, RunningCosts, Sadcbo, Scalar, Settings, StepRecord, VarSet, Vbo,
+    MmdBo, Place, Point, Policy, RunningCosts, Sadcbo, Scalar, Settings, StepRecord, VarSet, Vbo,
 };
 use sadcbo_nopanic::{control, keep};
 
@@ -59,6 +59,7 @@ pub struct Unknown<T> {
 }
 
 type Any<T, P> = Controller<64, D, C, T, P>;
+type Somewhere<T, P> = Place<64, D, C, T, P>;
 
 #[unsafe(no_mangle)]
 #[allow(
@@ -68,14 +69,14 @@ type Any<T, P> = Controller<64, D, C, T, P>;
 pub fn _start(
     single: &mut Unknown<f32>,
     double: &mut Unknown<f64>,
-    sadcbo: &mut Any<f32, Sadcbo>,
-    sadcbo_double: &mut Any<f64, Sadcbo>,
-    cbo: &mut Any<f32, Cbo>,
-    cubo: &mut Any<f32, Cubo>,
-    vbo: &mut Any<f32, Vbo>,
-    ca_bo: &mut Any<f32, CaBo>,
-    dropout: &mut Any<f32, Dropout>,
-    mmd_bo: &mut Any<f32, MmdBo>,
+    sadcbo: &mut Somewhere<f32, Sadcbo>,
+    sadcbo_double: &mut Somewhere<f64, Sadcbo>,
+    cbo: &mut Somewhere<f32, Cbo>,
+    cubo: &mut Somewhere<f32, Cubo>,
+    vbo: &mut Somewhere<f32, Vbo>,
+    ca_bo: &mut Somewhere<f32, CaBo>,
+    dropout: &mut Somewhere<f32, Dropout>,
+    mmd_bo: &mut Somewhere<f32, MmdBo>,
 ) {
     control(single.index);
     everything(sadcbo, single);
@@ -90,7 +91,7 @@ pub fn _start(
     costs(double);
 }
 
-fn everything<T: Scalar, P: Policy>(controller: &mut Any<T, P>, unknown: &Unknown<T>) {
+fn everything<T: Scalar, P: Policy>(place: &mut Somewhere<T, P>, unknown: &Unknown<T>) {
     let config = Config::try_new(
         unknown.design,
         unknown.context,
@@ -98,6 +99,9 @@ fn everything<T: Scalar, P: Policy>(controller: &mut Any<T, P>, unknown: &Unknow
         unknown.costs[1],
     );
     let Ok(config) = config else { return };
+    let Ok(controller) = place.start(config, unknown.settings) else {
+        return;
+    };
     match Any::new(config, unknown.settings) {
         Ok(fresh) => *controller = fresh,
         Err(error) => keep(error),
@@ -143,10 +147,11 @@ fn everything<T: Scalar, P: Policy>(controller: &mut Any<T, P>, unknown: &Unknow
     ));
     keep((controller.observations(), *controller.hyper()));
     let records = (0..unknown.index).map(|_| unknown.record);
-    match Any::replay(config, unknown.settings, records) {
+    match Any::replay(config, unknown.settings, records.clone()) {
         Ok(replayed) => *controller = replayed,
         Err(error) => keep(error),
     }
+    keep(place.replay(config, unknown.settings, records).err());
 }
 
 fn costs<T: Scalar>(unknown: &mut Unknown<T>) {

@@ -21,7 +21,7 @@ use sadcbo_firmware::actuate::output::NoOutput;
 use sadcbo_firmware::desk::Desk;
 use sadcbo_firmware::experiment::{Ended, Experiment, Journal, NotKept};
 use sadcbo_firmware::instrument::{
-    ACCEPTABLE, BoxSensors, CHANNELS, CONTEXTS, CONTROLLER, DESIGN, Loop, RULES, SILENCE,
+    ACCEPTABLE, BoxSensors, CHANNELS, CONFIG, CONTEXTS, DESIGN, LoopPlace, RULES, SETTINGS, SILENCE,
 };
 use sadcbo_firmware::operator::{Command, Panel};
 use sadcbo_firmware::record;
@@ -70,7 +70,7 @@ async fn operator(second: u32, command: Command) {
 fn main() -> ! {
     static WORLD: StaticCell<Shared> = StaticCell::new();
     // Kilobytes that must not pass through the stack.
-    static EXPERIMENTER: ConstStaticCell<Loop> = ConstStaticCell::new(CONTROLLER);
+    static PLACE: ConstStaticCell<LoopPlace> = ConstStaticCell::new(LoopPlace::new());
     let counter = Counter::start();
     let Some(peripherals) = cortex_m::Peripherals::take() else {
         exit(1)
@@ -83,8 +83,9 @@ fn main() -> ! {
     if let Some((second, command)) = scenario.command {
         spawner.spawn(operator(second, command).expect("it is started once"));
     }
+    let controller = PLACE.take().start(CONFIG, SETTINGS);
     let mut experiment = Experiment::new(
-        EXPERIMENTER.take(),
+        controller.expect("the settings are sound"),
         Surroundings {
             desk: &DESK,
             slot: RULES.slot,

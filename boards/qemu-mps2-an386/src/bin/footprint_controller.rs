@@ -4,7 +4,7 @@
 #![no_main]
 
 use cortex_m_rt::entry;
-use sadcbo::{Config, ContextVariable, Controller, Cost, DesignVariable, Phase, Settings};
+use sadcbo::{Config, ContextVariable, Cost, DesignVariable, Phase, Place, Settings};
 use sadcbo_qemu_mps2_an386::{console, exit, stack};
 use sadcbo_workload::footprint;
 
@@ -18,10 +18,13 @@ const CONFIG: Config<2, 5> = Config::<2, 5, f32>::new(
 
 #[entry]
 fn main() -> ! {
-    static mut CONTROLLER: Controller<64, 2, 5> = Controller::in_static(CONFIG, Settings::DEFAULT);
-    let outcome = footprint::controller(CONTROLLER);
+    static mut PLACE: Place<64, 2, 5> = Place::new();
+    let Ok(controller) = PLACE.start(CONFIG, Settings::DEFAULT) else {
+        exit(1)
+    };
+    let outcome = footprint::controller(controller);
     // The stack of a phase that the run did not see would be missing.
-    if outcome.is_err() || CONTROLLER.phase() != Phase::Optimization {
+    if outcome.is_err() || controller.phase() != Phase::Optimization {
         exit(1)
     }
     let peak = stack::peak();
