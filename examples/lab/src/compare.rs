@@ -114,6 +114,11 @@ impl Values {
     }
 }
 
+/// B minus A at one of the fractions of the budget, paired by seed where the trials are the same.
+pub fn difference(a: &Summary, b: &Summary, index: usize) -> Test {
+    Values::at(a, b, index).test()
+}
+
 fn pair(a: &Summary, b: &Summary) -> String {
     let words = [
         "budget",

@@ -37,20 +37,22 @@ impl Figure {
     fn draw(&self) -> Canvas {
         let legend = self.legend_lines();
         let top = LEGEND_LINE * legend.len() as f64 + if legend.is_empty() { 0.0 } else { 8.0 };
-        let rows = self.panels.len().div_ceil(self.columns);
-        let mut canvas = Canvas::new(WIDTH, top + PANEL_HEIGHT * rows as f64);
+        let width = WIDTH / self.columns as f64;
+        let height = |row: &[Panel]| {
+            let extra = row.iter().map(|panel| panel.extra_height(width));
+            PANEL_HEIGHT + extra.fold(0.0, f64::max)
+        };
+        let heights: Vec<f64> = self.panels.chunks(self.columns).map(height).collect();
+        let mut canvas = Canvas::new(WIDTH, top + heights.iter().sum::<f64>());
         for (number, line) in legend.iter().enumerate() {
             self.draw_legend_line(&mut canvas, line, LEGEND_LINE * (number as f64 + 0.7));
         }
-        let width = WIDTH / self.columns as f64;
-        for (index, panel) in self.panels.iter().enumerate() {
-            let column = (index % self.columns) as f64;
-            let row = (index / self.columns) as f64;
-            panel.draw(
-                &mut canvas,
-                [column * width, top + row * PANEL_HEIGHT],
-                [width, PANEL_HEIGHT],
-            );
+        let mut y = top;
+        for (row, height) in self.panels.chunks(self.columns).zip(heights) {
+            for (column, panel) in row.iter().enumerate() {
+                panel.draw(&mut canvas, [column as f64 * width, y], [width, height]);
+            }
+            y += height;
         }
         canvas
     }

@@ -2,6 +2,7 @@
 //!
 //! `cargo lab list | run | compare | paper` are the commands; this library is what they are made of.
 
+pub mod changes;
 pub mod compare;
 pub mod contexts;
 pub mod cost;
@@ -13,6 +14,7 @@ pub mod paper;
 pub mod problems;
 pub mod protocol;
 pub mod random;
+pub mod results;
 pub mod run;
 pub mod settings;
 pub mod stats;

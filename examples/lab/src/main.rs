@@ -11,7 +11,7 @@ use sadcbo_lab::paper::{self, Request, SECTIONS};
 use sadcbo_lab::run::{Experiment, Job, Prepared, run_all};
 use sadcbo_lab::settings::Settings;
 use sadcbo_lab::store::Store;
-use sadcbo_lab::{compare, list};
+use sadcbo_lab::{compare, list, results};
 
 #[derive(Parser)]
 #[command(
@@ -34,6 +34,8 @@ enum Command {
     Run(Run),
     /// Run everything that the paper shows and write report.html and summary.json
     Paper(Paper),
+    /// Write RESULTS.md from the runs that `paper` stored
+    Results(Results),
     /// Two results side by side: B minus A with confidence intervals
     Compare {
         /// A summary.json, or a directory that has one
@@ -88,6 +90,10 @@ struct Paper {
     /// Trials of each synthetic experiment
     #[arg(long, default_value_t = 100)]
     trials: usize,
+    /// Trials at most of each experiment of the studies: irrelevant, costs, hyperparameters, fixed-switch, relevant-share,
+    /// extensions
+    #[arg(long, default_value_t = 100)]
+    study_trials: usize,
     /// Trials at most of each real-world experiment
     #[arg(long, default_value_t = 10)]
     real_trials: usize,
@@ -119,6 +125,25 @@ struct Paper {
     common: Common,
 }
 
+#[derive(Args)]
+struct Results {
+    /// The --out of `paper`
+    #[arg(long, value_name = "DIR", default_value = "target/lab/paper")]
+    from: PathBuf,
+    #[arg(long, value_name = "FILE", default_value = "examples/lab/RESULTS.md")]
+    out: PathBuf,
+    /// The day of the runs; that of the last logged one if not given
+    #[arg(long)]
+    date: Option<String>,
+    /// As `paper` was told
+    #[arg(long)]
+    noise_sd: Option<f64>,
+    #[arg(long, value_enum, default_value_t)]
+    precision: Precision,
+    #[arg(long, value_name = "NAME=VALUE", num_args = 1..)]
+    set: Vec<String>,
+}
+
 fn main() -> ExitCode {
     match Cli::parse().command.execute() {
         Ok(text) => {
@@ -139,6 +164,7 @@ impl Command {
             Self::List { common } => Ok(list::text(common.data.as_deref())),
             Self::Run(run) => run.execute(),
             Self::Paper(paper) => paper::execute(&paper.try_into()?),
+            Self::Results(results) => results.execute(),
             Self::Compare { a, b } => compare::text(&compare::read(&a)?, &compare::read(&b)?),
         }
     }
@@ -182,6 +208,19 @@ impl Run {
     }
 }
 
+impl Results {
+    fn execute(self) -> Result<String> {
+        let request = Request {
+            out: self.from,
+            noise_sd: self.noise_sd,
+            precision: self.precision,
+            settings: Settings::parse(&self.set)?,
+            ..Request::default()
+        };
+        results::execute(&request, &self.out, self.date.as_deref())
+    }
+}
+
 impl TryFrom<Paper> for Request {
     type Error = anyhow::Error;
 
@@ -189,6 +228,7 @@ impl TryFrom<Paper> for Request {
         Ok(Self {
             out: paper.out,
             trials: paper.trials,
+            study_trials: paper.study_trials,
             real_trials: paper.real_trials,
             noise_sd: paper.noise_sd,
             precision: paper.precision,

@@ -274,6 +274,12 @@ impl Method {
     }
 }
 
+/// Whether two sets of a method's settings come to the same.
+pub fn same_settings(a: &Settings, b: &Settings) -> Result<bool> {
+    let tuned = |words: &Settings| tuning::tuned::<f64>(&mut words.clone());
+    Ok(tuned(a)? == tuned(b)?)
+}
+
 /// The title of a method.
 pub fn title(name: &str) -> &str {
     METHODS

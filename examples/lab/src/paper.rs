@@ -1,7 +1,9 @@
 //! `paper`: the whole evaluation into one report.
 
+mod changes;
 mod curves;
 mod html;
+pub mod log;
 mod plan;
 mod sobol;
 mod studies;
@@ -9,23 +11,30 @@ mod tables;
 
 use std::collections::HashMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use anyhow::{Result, ensure};
 
-use crate::compare::Collection;
+use crate::compare::{Collection, read};
 use crate::method::Precision;
 use crate::run::{Experiment, Finished, Job, Prepared, run_all};
 use crate::settings::Settings;
 use crate::store::{Store, replace};
+use crate::summary::Summary;
 
-pub use plan::SECTIONS;
+use log::Session;
+
+pub use plan::{ALTERNATIVES, EIGHT, SECTIONS, SYNTHETIC, TRUE_COSTS};
 
 /// What the report is asked for.
+#[derive(Default)]
 pub struct Request {
     pub out: PathBuf,
     /// Trials of each synthetic experiment.
     pub trials: usize,
+    /// Trials at most of each experiment of a study.
+    pub study_trials: usize,
     /// Trials at most where an evaluation or a fit is expensive.
     pub real_trials: usize,
     pub noise_sd: Option<f64>,
@@ -54,8 +63,13 @@ pub struct Section {
 
 /// Runs what is missing and writes `report.html` and `summary.json`; says where.
 pub fn execute(request: &Request) -> Result<String> {
-    let mut notes = Vec::new();
-    let sections = plan::sections(request, &mut notes)?;
+    let missing = plan::missing(request);
+    let notes: Vec<String> = missing
+        .iter()
+        .map(|(name, reason)| format!("{name} is left out: {reason}"))
+        .collect();
+    let missing: Vec<&str> = missing.iter().map(|(name, _)| *name).collect();
+    let sections = plan::sections(request, &missing)?;
     ensure!(!sections.is_empty(), "nothing is left to run");
     let mut places: HashMap<String, usize> = HashMap::new();
     let mut jobs: Vec<Job> = Vec::new();
@@ -78,7 +92,14 @@ pub fn execute(request: &Request) -> Result<String> {
         }
         uses.push(used);
     }
+    let pending = jobs.iter().map(|job| job.missing().len()).sum();
+    let mut session = Session::begin(pending);
+    let clock = Instant::now();
     let finished = run_all(jobs, request.threads)?;
+    session.seconds = clock.elapsed().as_secs_f64();
+    if pending > 0 {
+        session.store(&request.out)?;
+    }
     let parts = sections.iter().zip(&uses).map(|(section, used)| {
         let results: Vec<&Finished> = used.iter().map(|&place| &finished[place]).collect();
         html::section(section, &(section.draw)(&results))
@@ -97,7 +118,7 @@ pub fn execute(request: &Request) -> Result<String> {
 
 fn job(request: &Request, experiment: &Experiment, name: &str) -> Result<Job> {
     let prepared = Prepared::new(experiment.clone(), request.data.as_deref())?;
-    let directory = request.out.join("cells").join(name);
+    let directory = cell(&request.out, name);
     fs::create_dir_all(&directory)?;
     Ok(Job {
         store: Store::open(&directory, &prepared, request.any_build)?,
@@ -105,6 +126,27 @@ fn job(request: &Request, experiment: &Experiment, name: &str) -> Result<Job> {
         first: 0,
         trials: 0,
     })
+}
+
+fn cell(out: &Path, name: &str) -> PathBuf {
+    out.join("cells").join(name)
+}
+
+/// The results of each section that are on disk, and how many experiments have none.
+pub fn stored(request: &Request) -> Result<Vec<(&'static str, Vec<Summary>, usize)>> {
+    let mut found = Vec::new();
+    for section in plan::sections(request, &[])? {
+        let mut summaries = Vec::new();
+        for (experiment, _) in &section.experiments {
+            let directory = cell(&request.out, &directory_name(experiment));
+            if directory.join("summary.json").exists() {
+                summaries.extend(read(&directory)?);
+            }
+        }
+        let absent = section.experiments.len() - summaries.len();
+        found.push((section.id, summaries, absent));
+    }
+    Ok(found)
 }
 
 /// A directory name that no other experiment of the report has.

@@ -102,6 +102,7 @@ impl Prepared {
             context_names: self.context_names(),
             inclusion: Vec::new(),
             ms_per_step: 0.0,
+            seconds: 0.0,
             seeds: Vec::new(),
             trial_best: Vec::new(),
         };
@@ -125,7 +126,8 @@ pub struct Job {
 }
 
 impl Job {
-    fn missing(&self) -> Vec<u64> {
+    /// The seeds that have not been run.
+    pub fn missing(&self) -> Vec<u64> {
         let wanted = self.first..self.first + self.trials as u64;
         wanted.filter(|seed| !self.store.has(*seed)).collect()
     }

@@ -40,6 +40,9 @@ pub struct Summary {
     /// Share of the steps in which each context was selected.
     pub inclusion: Vec<f64>,
     pub ms_per_step: f64,
+    /// Time of all trials together, on one thread each.
+    #[serde(default)]
+    pub seconds: f64,
     pub seeds: Vec<u64>,
     /// Best value at each fraction, trial by trial, for paired tests.
     pub trial_best: Vec<Vec<f64>>,
@@ -71,6 +74,7 @@ impl Summary {
             .map(|s| s.map(|(_, spent)| spent / self.budget))
             .collect();
         self.inclusion = inclusion(trials, self.context_names.len());
+        self.seconds = trials.iter().map(|t| t.seconds).sum();
         self.ms_per_step =
             trials.iter().map(|t| t.ms_per_step).sum::<f64>() / trials.len().max(1) as f64;
         self

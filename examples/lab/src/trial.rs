@@ -37,6 +37,9 @@ pub struct Trial {
     pub seed: u64,
     /// Time that the method took for asking and telling, per step.
     pub ms_per_step: f64,
+    /// Time of the whole trial, with what the problem took.
+    #[serde(default)]
+    pub seconds: f64,
     pub steps: Vec<Step>,
 }
 
@@ -125,6 +128,7 @@ impl<'a> Opening<'a> {
         let mut spent = Cost::ZERO;
         let mut busy = Duration::ZERO;
         let mut step = 0;
+        let begun = Instant::now();
         while spent + self.protocol.design_cost <= self.protocol.budget {
             if self.rows.as_ref().is_some_and(Remaining::is_empty) {
                 break;
@@ -162,6 +166,7 @@ impl<'a> Opening<'a> {
         Ok(Trial {
             seed: self.seed,
             ms_per_step: busy.as_secs_f64() * 1e3 / step.max(1) as f64,
+            seconds: begun.elapsed().as_secs_f64(),
             steps: self.steps,
         })
     }

@@ -115,6 +115,7 @@ fn request(out: &Path) -> Request {
     Request {
         out: out.to_path_buf(),
         trials: 2,
+        study_trials: 2,
         real_trials: 2,
         noise_sd: None,
         precision: Precision::F64,

@@ -10,7 +10,7 @@ use sadcbo_lab::run::{Experiment, Finished, Job, Prepared, run_all};
 use sadcbo_lab::settings::Settings;
 use sadcbo_lab::store::Store;
 use sadcbo_lab::trial::{Opening, Trial};
-use sadcbo_lab::{compare, problems, protocol::Protocol};
+use sadcbo_lab::{compare, paper, problems, protocol::Protocol, results};
 
 fn experiment(settings: &[&str]) -> Experiment {
     let words: Vec<String> = settings.iter().map(ToString::to_string).collect();
@@ -217,4 +217,42 @@ fn actuated_contexts_are_achieved_and_paid() {
     let last = trial.steps.last().unwrap();
     assert_eq!((last.step, last.cost), (54, 159.0));
     assert_eq!(trial.switch(), Some((4, 6.0)));
+}
+
+#[test]
+fn results_are_written_from_what_is_stored() {
+    let out = fresh("results");
+    let words = |text: &str| text.split(' ').map(str::to_string).collect::<Vec<_>>();
+    let request = paper::Request {
+        out: out.clone(),
+        trials: 3,
+        study_trials: 3,
+        problems: words("hartmann4"),
+        methods: words("sadcbo cbo"),
+        sections: words("benchmark precision"),
+        settings: Settings::parse(&words("budget=20 initial=8 work=fast")).unwrap(),
+        ..paper::Request::default()
+    };
+    paper::execute(&request).unwrap();
+    let page = out.join("RESULTS.md");
+    let write = || {
+        results::execute(&request, &page, Some("2001-02-03")).unwrap();
+        fs::read_to_string(&page).unwrap()
+    };
+    let text = write();
+    for expected in [
+        "Date: 2001-02-03",
+        "of 1** problems",
+        "| hartmann4 | **SADCBO** |",
+        "| 160 | 0.988 |",
+        "on 0 of 1 problems",
+        "| benchmark | 2 | 6 |",
+    ] {
+        assert!(text.contains(expected), "{expected} is not in\n{text}");
+    }
+    assert!(!text.contains(out.to_str().unwrap()));
+    let mark = "<!-- prose: benchmark -->\n";
+    let commented = text.replace(mark, &format!("{mark}As expected.\n"));
+    fs::write(&page, &commented).unwrap();
+    assert_eq!(write(), commented);
 }

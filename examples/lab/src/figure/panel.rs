@@ -64,21 +64,47 @@ pub struct Panel {
 const MARGINS: [f64; 4] = [64.0, 28.0, 14.0, 48.0];
 
 impl Panel {
+    /// Room that the words under the axis need beyond a line of numbers, in a panel of this width.
+    ///
+    /// Words that would touch each other stand upright.
+    pub fn extra_height(&self, width: f64) -> f64 {
+        if self.names_fit(width) {
+            return 0.0;
+        }
+        let longest = self.x_names.iter().map(|(_, name)| Text::SMALL.width(name));
+        (longest.fold(0.0, f64::max) - 12.0).max(0.0)
+    }
+
+    fn names_fit(&self, width: f64) -> bool {
+        let x = Scale::new(self.x_range(), 0.0, width - MARGINS[0] - MARGINS[2]);
+        let half = |name: &str| Text::SMALL.width(name) / 2.0;
+        self.x_names.windows(2).all(|pair| {
+            let [(a, left), (b, right)] = pair else {
+                return true;
+            };
+            x.at(*a) + half(left) + 4.0 <= x.at(*b) - half(right)
+        })
+    }
+
+    fn x_range(&self) -> [f64; 2] {
+        let extent = self.marks.iter().flat_map(Mark::extent);
+        self.x_range
+            .unwrap_or_else(|| axis::around(extent.map(|p| p[0])))
+    }
+
     /// Draws the panel into a box at `corner`.
     pub fn draw(&self, canvas: &mut Canvas, corner: [f64; 2], size: [f64; 2]) {
         let [left, top] = [corner[0] + MARGINS[0], corner[1] + MARGINS[1]];
+        let extra = self.extra_height(size[0]);
         let [right, bottom] = [
             corner[0] + size[0] - MARGINS[2],
-            corner[1] + size[1] - MARGINS[3],
+            corner[1] + size[1] - MARGINS[3] - extra,
         ];
         let extent: Vec<[f64; 2]> = self.marks.iter().flat_map(Mark::extent).collect();
-        let x_range = self
-            .x_range
-            .unwrap_or_else(|| axis::around(extent.iter().map(|p| p[0])));
         let y_range = self
             .y_range
             .unwrap_or_else(|| axis::around(extent.iter().map(|p| p[1])));
-        let x = Scale::new(x_range, left, right);
+        let x = Scale::new(self.x_range(), left, right);
         let y = Scale::new(y_range, bottom, top);
         let middle = (left + right) / 2.0;
         canvas.text(
@@ -89,7 +115,7 @@ impl Panel {
         );
         canvas.text(
             Text::NORMAL,
-            [middle, bottom + 38.0],
+            [middle, bottom + extra + 38.0],
             Anchor::Middle,
             &self.x_label,
         );
@@ -99,7 +125,7 @@ impl Panel {
             &self.y_label,
         );
         self.draw_y_axis(canvas, &y, [left, right]);
-        self.draw_x_axis(canvas, &x, bottom);
+        self.draw_x_axis(canvas, &x, bottom, self.names_fit(size[0]));
         for mark in &self.marks {
             draw_mark(canvas, mark, &x, &y, [top, bottom]);
         }
@@ -121,7 +147,7 @@ impl Panel {
         }
     }
 
-    fn draw_x_axis(&self, canvas: &mut Canvas, x: &Scale, bottom: f64) {
+    fn draw_x_axis(&self, canvas: &mut Canvas, x: &Scale, bottom: f64, level: bool) {
         let ticks = x.ticks(6);
         let mut named: Vec<(f64, String)> = self.x_names.clone();
         if named.is_empty() {
@@ -130,15 +156,14 @@ impl Panel {
                 .map(|t| (*t, axis::label(*t, &ticks)))
                 .collect();
         }
-        // Names that would touch the one before are left out; their tick stays.
-        let mut free_from = f64::NEG_INFINITY;
         for (value, name) in named {
             let at = x.at(value);
-            let half = Text::SMALL.width(&name) / 2.0;
             canvas.line([at, bottom], [at, bottom + 4.0], "#222222", 1.0, "");
-            if at - half >= free_from {
+            if level {
                 canvas.text(Text::SMALL, [at, bottom + 18.0], Anchor::Middle, &name);
-                free_from = at + half + 4.0;
+            } else {
+                let half = Text::SMALL.width(&name) / 2.0;
+                canvas.text_upwards(Text::SMALL, [at + 4.0, bottom + 8.0 + half], &name);
             }
         }
     }

@@ -66,6 +66,9 @@ pub fn of_method(name: &str) -> Style {
         "saasbo" => (SKY, "6 3", 1.8, Marker::Diamond),
         "saasbo-sadcbo" => (BLUE, "4 2", 1.8, Marker::Square),
         "sadcbo-budget" => (ORANGE, "", 1.8, Marker::Diamond),
+        "sadcbo-learned-costs" => (GREEN, "", 1.8, Marker::Square),
+        "sadcbo-cost-model" => (PURPLE, "", 1.8, Marker::Triangle),
+        "sadcbo-freeze" => (BLACK, "", 1.8, Marker::Diamond),
         _ => (GREY, "1 3", 1.8, Marker::None),
     };
     Style {

@@ -1,10 +1,12 @@
 //! The report's tables, as HTML.
 
 use super::curves::methods;
+use crate::changes::Change;
 use crate::figure::escape;
 use crate::method;
 use crate::run::Finished;
 use crate::stats::{Place, paired_t, ranking as rank, wilcoxon};
+use crate::summary::Summary;
 
 /// A table with one heading row; cells are HTML.
 fn table(caption: &str, rows: &[Vec<String>]) -> String {
@@ -250,4 +252,41 @@ pub fn ablation(groups: &[Vec<&Finished>], setting: &str, label: &str) -> String
         "<details><summary>The numbers: {}</summary>\n{table}</details>\n",
         escape(label)
     )
+}
+
+/// What each change brings, in numbers.
+pub fn changes(changes: &[Change]) -> String {
+    let head = [
+        "problem",
+        "change",
+        "compared with",
+        "changed",
+        "difference",
+        "95 % interval",
+        "p (t)",
+        "trials",
+    ];
+    let mut rows = vec![words(&head)];
+    for change in changes {
+        let test = change.test();
+        let value = |summary: &Summary| {
+            let best = summary.best.last();
+            best.map_or(String::new(), |b| format!("{:.4} ± {:.4}", b.mean, b.se))
+        };
+        rows.push(vec![
+            escape(&change.base.problem),
+            escape(&format!("{}: {}", change.group, change.name)),
+            value(change.base),
+            value(change.other),
+            format!("{:+.4}", test.difference),
+            format!(
+                "[{:+.4}, {:+.4}]",
+                test.difference - test.margin,
+                test.difference + test.margin
+            ),
+            format!("{:.3}", test.p),
+            change.other.trials.to_string(),
+        ]);
+    }
+    table("Best value at full budget, paired by trial.", &rows)
 }
