@@ -105,6 +105,28 @@ pub mod switch {
 /// The batch acquisition.
 pub mod batch {
     pub use crate::step::batch::Batch;
+
+    use crate::Scalar;
+    use crate::gp::Prefix;
+    use crate::math::sobol::Sobol;
+    use crate::step::batch::base_sample;
+    use crate::step::search::Region;
+
+    /// D^Q with every variable free: `count` points, each the best of so many quasi-random ones.
+    pub fn choose_anywhere<const N: usize, const D: usize, const C: usize, T: Scalar>(
+        batch: &mut Batch<N, D, C, T>,
+        surrogate: &Prefix<'_, N, D, C, T>,
+        beta: T,
+        (count, samples): (usize, u16),
+        seed: u32,
+    ) {
+        let normals = Sobol::new(seed);
+        batch.restart(beta, crate::MAX_BASE_SAMPLES, |s, q| {
+            base_sample(&normals, s, q)
+        });
+        let candidates = Sobol::new(!seed);
+        crate::task::run(batch.choose(surrogate, &Region::cube(), count, samples, candidates));
+    }
 }
 
 /// Policies chosen at run time.

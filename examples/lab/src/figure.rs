@@ -9,7 +9,7 @@ mod style;
 
 pub use canvas::escape;
 pub use panel::{Mark, Panel};
-pub use style::{Marker, Style, of_method, of_series};
+pub use style::{Marker, Style, VIRIDIS, of_method, of_series};
 
 use canvas::{Anchor, Canvas, Text};
 

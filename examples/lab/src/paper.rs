@@ -8,6 +8,7 @@ mod plan;
 mod sobol;
 mod studies;
 mod tables;
+mod toy;
 
 use std::collections::HashMap;
 use std::fs;
@@ -25,7 +26,7 @@ use crate::summary::Summary;
 
 use log::Session;
 
-pub use plan::{ALTERNATIVES, EIGHT, SECTIONS, SYNTHETIC, TRUE_COSTS};
+pub use plan::{ALTERNATIVES, EIGHT, SECTIONS, SYNTHETIC};
 
 /// What the report is asked for.
 #[derive(Default)]

@@ -22,6 +22,8 @@ pub enum Mark {
         bars: Vec<[f64; 3]>,
         colour: &'static str,
     },
+    /// Rectangles from corner to corner, in greys from white at 0 to dark at 1.
+    Shades(Vec<([f64; 2], [f64; 2], f64)>),
     /// Single markers.
     Points { points: Vec<[f64; 2]>, style: Style },
     /// A vertical line across the panel with a word on it.
@@ -41,6 +43,7 @@ impl Mark {
                 .iter()
                 .flat_map(|b| [[b[0], 0.0], [b[1], b[2]]])
                 .collect(),
+            Self::Shades(cells) => cells.iter().flat_map(|c| [c.0, c.1]).collect(),
             Self::Upright { x, .. } => vec![[*x, f64::NAN]],
         }
     }
@@ -196,6 +199,16 @@ fn draw_mark(canvas: &mut Canvas, mark: &Mark, x: &Scale, y: &Scale, [top, botto
         Mark::Bars { bars, colour } => {
             for [from, to, height] in bars {
                 canvas.bar(at([*from, 0.0]), at([*to, *height]), colour);
+            }
+        }
+        Mark::Shades(cells) => {
+            for (from, to, value) in cells {
+                let grey = (255.0 - 150.0 * value.clamp(0.0, 1.0)) as u8;
+                canvas.bar(
+                    at(*from),
+                    at(*to),
+                    &format!("#{grey:02x}{grey:02x}{grey:02x}"),
+                );
             }
         }
         Mark::Points { points, style } => points.iter().for_each(|p| canvas.marker(at(*p), style)),

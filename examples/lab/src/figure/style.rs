@@ -29,6 +29,9 @@ pub const VERMILLION: &str = "#d55e00";
 pub const PURPLE: &str = "#cc79a7";
 pub const GREY: &str = "#777777";
 
+/// An order from dark to light that survives grey printing.
+pub const VIRIDIS: [&str; 4] = ["#440154", "#31688e", "#35b779", "#fde725"];
+
 const SERIES: [(&str, &str, Marker); 7] = [
     (BLUE, "", Marker::Circle),
     (ORANGE, "6 3", Marker::Square),

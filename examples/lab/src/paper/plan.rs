@@ -11,7 +11,7 @@ use crate::problems;
 use crate::run::Experiment;
 use crate::settings::Settings;
 
-pub use contents::{ALTERNATIVES, TRUE_COSTS};
+pub use contents::ALTERNATIVES;
 
 /// The paper's eight problems.
 pub const EIGHT: [&str; 8] = [
@@ -27,7 +27,7 @@ pub const EIGHT: [&str; 8] = [
 pub const SYNTHETIC: [&str; 4] = ["eggholder", "hartmann4", "hartmann6", "ackley5"];
 
 /// The sections' names, in order.
-pub const SECTIONS: [&str; 12] = [
+pub const SECTIONS: [&str; 13] = [
     "benchmark",
     "switching",
     "inclusion",
@@ -37,6 +37,7 @@ pub const SECTIONS: [&str; 12] = [
     "fixed-switch",
     "relevant-share",
     "saas",
+    "toy",
     "defaults",
     "extensions",
     "precision",
