@@ -231,12 +231,14 @@ impl<const D: usize, const C: usize, T: Scalar> Config<D, C, T> {
 
     /// Physical values of a point of the cube, never beyond the bounds.
     pub(crate) fn physical_within(&self, unit: &Point<D, C, T>) -> Point<D, C, T> {
-        let mut physical = *unit;
-        for (value, variable) in physical.design.iter_mut().zip(&self.design) {
-            *value = to_physical(*value, variable.low, variable.high);
-        }
-        for (value, variable) in physical.context.iter_mut().zip(&self.context) {
-            *value = to_physical(*value, variable.low, variable.high);
+        let mut physical = self.physical_of(unit);
+        let designs = self.design.iter().map(|design| (design.low, design.high));
+        let contexts = self
+            .context
+            .iter()
+            .map(|context| (context.low, context.high));
+        for (value, (low, high)) in physical.iter_mut().zip(designs.chain(contexts)) {
+            *value = value.max(low).min(high);
         }
         physical
     }
@@ -342,10 +344,6 @@ fn to_unit<T: Scalar>(value: T, low: T, high: T, input: Input) -> Result<T, Erro
     } else {
         Err(Error::OutOfRange(input))
     }
-}
-
-fn to_physical<T: Scalar>(unit: T, low: T, high: T) -> T {
-    (low + unit * (high - low)).max(low).min(high)
 }
 
 const LARGEST: f64 = 1e30;

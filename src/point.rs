@@ -45,6 +45,15 @@ impl<const D: usize, const C: usize, T: Scalar> Point<D, C, T> {
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.design.iter_mut().chain(&mut self.context)
     }
+
+    /// Takes these contexts over.
+    pub(crate) fn copy_contexts(&mut self, from: &[T; C], set: VarSet) {
+        for (index, (to, &from)) in self.context.iter_mut().zip(from).enumerate() {
+            if set.contains(index) {
+                *to = from;
+            }
+        }
+    }
 }
 
 /// A set of up to 32 variables of one kind (design or context), by index.

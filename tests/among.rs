@@ -20,6 +20,13 @@ fn value(point: &Point<2, 2, f64>) -> f64 {
 }
 
 fn controller<P: Policy>(initial_points: u16) -> Controller<64, 2, 2, f64, P> {
+    with_settings(Settings {
+        initial_points,
+        ..Settings::default()
+    })
+}
+
+fn with_settings<P: Policy>(settings: Settings<f64>) -> Controller<64, 2, 2, f64, P> {
     let unit = Cost::from_milli(1_000);
     let config = Config::<2, 2, f64>::new(
         ["a", "b"].map(|name| DesignVariable::new(name, "", 0.0, 1.0)),
@@ -27,10 +34,6 @@ fn controller<P: Policy>(initial_points: u16) -> Controller<64, 2, 2, f64, P> {
         Cost::from_milli(2_000),
         Cost::from_milli(100_000),
     );
-    let settings = Settings {
-        initial_points,
-        ..Settings::default()
-    };
     Controller::new(config, settings).unwrap()
 }
 
@@ -92,6 +95,34 @@ fn free_contexts<P: Policy>(controller: &mut Controller<64, 2, 2, f64, P>) -> Va
     let (decision, _) = controller.decide_among(&[0.5, 0.5], offer).unwrap();
     assert_eq!(Some(decision.actuated()), seen);
     seen.unwrap()
+}
+
+/// Points are taken as they are: freezing designs, which changes a free decision, changes none of these.
+#[test]
+fn given_points_are_never_frozen() {
+    let [mut free, mut frozen] = [1.0, 0.3].map(|design_threshold| {
+        with_settings::<Sadcbo>(Settings {
+            initial_points: 2,
+            design_threshold,
+            ..Settings::default()
+        })
+    });
+    let mut differed = false;
+    for index in 0..12 {
+        for controller in [&mut free, &mut frozen] {
+            let at = row(index);
+            controller.seed_with(&at, value(&at)).unwrap();
+        }
+        let offer = |_: VarSet, number: usize| (number < ROWS).then(|| row(number));
+        let ambient = row(index + 20).context;
+        let (decision, number) = frozen.decide_among(&ambient, offer).unwrap();
+        assert_eq!(
+            (decision, number),
+            free.decide_among(&ambient, offer).unwrap()
+        );
+        differed |= free.decide(&ambient).unwrap() != frozen.decide(&ambient).unwrap();
+    }
+    assert!(differed);
 }
 
 #[test]

@@ -125,13 +125,49 @@ fn reported_costs_are_charged_and_used() {
         "{costs:?}"
     );
     assert_eq!(pressure, milli(0), "it has no actuator");
+    // The records know the costs that were set before the last step.
     let settings = actuating();
     let mut replayed =
         Box::new(Small::<Sadcbo>::replay(config(2, 60_000), settings, records).unwrap());
+    assert_eq!(fingerprint(&controller), fingerprint(&replayed));
     for controller in [&mut controller, &mut replayed] {
         controller.set_context_costs(costs.costs());
     }
     assert_eq!(fingerprint(&controller), fingerprint(&replayed));
+}
+
+/// What was spent is spent, also beyond the budget: the balance says so, and there is no further decision.
+#[test]
+fn what_was_spent_can_overdraw() {
+    let enough = 2_500;
+    let start = || Box::new(Small::<Sadcbo>::new(config(3, enough), actuating()).unwrap());
+    let ends: [fn(&mut Small<Sadcbo>) -> StepRecord<2, 3>; 3] = [
+        |controller| {
+            let decision = controller.decide(&weather(0)).unwrap();
+            controller.fail(decision, milli(4_000)).unwrap()
+        },
+        |controller| {
+            let decision = controller.decide(&weather(0)).unwrap();
+            controller.reject(decision, milli(4_000)).unwrap()
+        },
+        |controller| {
+            let decision = controller.decide(&weather(0)).unwrap();
+            assert_eq!(decision.actuated().len(), 1, "no room for both");
+            let applied = *decision.point();
+            let costs = [milli(3_000); 3];
+            let record = controller.observe_at_cost(decision, &applied, 1.0, &costs);
+            record.unwrap()
+        },
+    ];
+    for end in ends {
+        let mut controller = start();
+        let record = end(&mut controller);
+        assert_eq!(record.remaining_milli, i64::from(enough) - 4_000);
+        assert_eq!(controller.remaining(), Cost::ZERO);
+        assert_eq!(controller.decide(&weather(1)), Err(Error::BudgetSpent));
+        let replayed = Small::<Sadcbo>::replay(config(3, enough), actuating(), [record]);
+        assert_eq!(fingerprint(&replayed.unwrap()), fingerprint(&controller));
+    }
 }
 
 /// A context that turned out dear is left to the environment where its worth per cost is no longer among the best.

@@ -15,6 +15,8 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
     /// `offer` is called with the contexts that this step may choose and with 0, 1, 2, ..., and returns a point in
     /// physical units, or `None` after the last one. A point counts as it is: contexts that the step may not choose are
     /// those of the point too, so `offer` has to leave out points whose contexts are too far from the ambient ones.
+    /// Likewise all designs of a point count:
+    /// [`design_threshold`](crate::Settings::design_threshold) freezes none, since there may be no point that has them.
     ///
     /// ```
     /// use sadcbo::{Config, ContextVariable, Controller, Cost, DesignVariable, Error, Point, Settings};

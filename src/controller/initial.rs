@@ -39,12 +39,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         let mut points = (first..first + ATTEMPTS)
             .map(|index| region.sample(&sobol, u16::try_from(index).unwrap_or(u16::MAX)));
         let point = points.find(|point| self.is_allowed(point)).unwrap_or(*here);
-        let mut physical = self.plan.config().physical_within(&point);
-        for index in VarSet::first(C).difference(actuated).iter() {
-            if let (Some(to), Some(&from)) = (physical.context.get_mut(index), ambient.get(index)) {
-                *to = from;
-            }
-        }
+        let physical = self.asked_of(&point, ambient, actuated);
         self.decision(physical, ambient, actuated, None)
     }
 }

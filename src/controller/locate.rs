@@ -93,13 +93,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
                 pair.is_some_and(|(&a, &b)| (a - b).abs() > T::from_f64(UNMOVED))
             };
             actuated = free.iter().filter(moved).collect();
-            for index in free.difference(actuated).iter() {
-                if let (Some(to), Some(&from)) =
-                    (point.context.get_mut(index), here.context.get(index))
-                {
-                    *to = from;
-                }
-            }
+            point.copy_contexts(&here.context, free.difference(actuated));
         }
         (point, actuated)
     }

@@ -157,8 +157,8 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
 
     /// The user's word: contexts that are taken as relevant, and contexts that are left alone, whatever the data say.
     ///
-    /// Takes effect with the next decision. A context in both sets is left alone. No record says it: after
-    /// [`replay`](Self::replay) it has to be said again.
+    /// Takes effect with the next decision, and holds until it is said otherwise. A context in both sets is left alone.
+    /// The record of the next step says it, so [`replay`](Self::replay) knows.
     pub const fn force(&mut self, relevant: VarSet, left_alone: VarSet) {
         self.forced_in = relevant;
         self.forced_out = left_alone;
@@ -167,8 +167,8 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
     /// What actuating each context costs from now on (λ_j), instead of the costs of the configuration.
     ///
     /// For costs that are learnt ([`RunningCosts`](crate::RunningCosts), [`CostModel`](crate::CostModel)) or known for
-    /// each step, such as a tariff. Takes effect with the next decision. No record says it: after
-    /// [`replay`](Self::replay) it has to be said again.
+    /// each step, such as a tariff. Takes effect with the next decision. The record of the next step says it, so
+    /// [`replay`](Self::replay) knows.
     pub const fn set_context_costs(&mut self, costs: [Cost; C]) {
         self.context_costs = costs;
     }
@@ -224,12 +224,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         let found = self.best_point(&here, designs, free).await?;
         let (point, actuated) = self.settle(&here, &found, free);
         let forecast = self.gp.posterior(&point)?;
-        let mut physical = self.plan.config().physical_within(&point);
-        for index in VarSet::first(C).difference(actuated).iter() {
-            if let (Some(to), Some(&from)) = (physical.context.get_mut(index), ambient.get(index)) {
-                *to = from;
-            }
-        }
+        let physical = self.asked_of(&point, ambient, actuated);
         let forecast = Forecast {
             mean: forecast.mean,
             std_dev: forecast.std_dev(),
@@ -323,7 +318,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
     }
 
     /// [`observe`](Self::observe), with what actuating each context really cost. Those that were not actuated do not
-    /// count; a cost above the expected one can overdraw the budget, whatever [`Overspend`](crate::Overspend) says.
+    /// count. What was spent is charged even if it is more than was left: see [`Overspend`](crate::Overspend).
     pub fn observe_at_cost(
         &mut self,
         decision: Decision<D, C, T>,
@@ -377,7 +372,8 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         Ok(begun.controller.seal(record))
     }
 
-    /// Ends a step that gave no result but may be tried again. `spent` is what it cost all the same.
+    /// Ends a step that gave no result but may be tried again. `spent` is what it cost all the same, and is charged even if
+    /// it is more than was left: see [`Overspend`](crate::Overspend).
     pub fn fail(
         &mut self,
         decision: Decision<D, C, T>,
@@ -386,7 +382,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         self.give_up(decision, spent, Outcome::Failed)
     }
 
-    /// Ends a step that gave no result and whose design is not to be tried again. `spent` is what it cost all the same.
+    /// Ends a step that gave no result and whose design is not to be tried again. `spent` as for [`fail`](Self::fail).
     pub fn reject(
         &mut self,
         decision: Decision<D, C, T>,

@@ -11,8 +11,8 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
 {
     /// The controller as it was after these records: after a reset, or on another machine.
     ///
-    /// The next decisions are the same, bit for bit, given the same configuration, settings and
-    /// [`force`](Self::force).
+    /// The next decisions are the same, bit for bit, given the same configuration and settings. Forced contexts and costs
+    /// set by hand are those of the last record: what was said after it has to be said again.
     pub fn replay(
         config: Config<D, C, T>,
         settings: Settings<T>,
@@ -39,6 +39,13 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
     /// Takes one record in, without computing anything that it already says.
     pub(super) fn restore(&mut self, record: &StepRecord<D, C, T>) -> Result<(), Error> {
         record.hyper.validate()?;
+        self.restore_step(record)?;
+        (self.forced_in, self.forced_out) = (record.forced_in, record.forced_out);
+        self.context_costs = record.context_costs;
+        Ok(())
+    }
+
+    fn restore_step(&mut self, record: &StepRecord<D, C, T>) -> Result<(), Error> {
         if record.outcome == Outcome::Given {
             return self.take_given(record);
         }
@@ -65,6 +72,8 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         record.next_phase = self.phase;
         record.remaining_milli = self.ledger.remaining_milli();
         record.hyper = self.full;
+        (record.forced_in, record.forced_out) = (self.forced_in, self.forced_out);
+        record.context_costs = self.context_costs;
         record
     }
 }

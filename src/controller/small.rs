@@ -36,6 +36,18 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         }
     }
 
+    /// What a step asks for, in physical units: contexts that are not actuated exactly as they were passed in.
+    pub(super) fn asked_of(
+        &self,
+        unit: &Point<D, C, T>,
+        ambient: &[T; C],
+        actuated: VarSet,
+    ) -> Point<D, C, T> {
+        let mut physical = self.plan.config().physical_within(unit);
+        physical.copy_contexts(ambient, VarSet::first(C).difference(actuated));
+        physical
+    }
+
     pub(super) fn prices(&self) -> Prices<'_> {
         Prices {
             run: self.plan.config().run_cost,

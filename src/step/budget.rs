@@ -140,7 +140,9 @@ impl fmt::Display for Cost {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Overspend {
-    /// It leaves its least relevant contexts to the environment until the rest fits: the budget is never exceeded.
+    /// It leaves its least relevant contexts to the environment until the rest fits: no decision plans to exceed the
+    /// budget. What a step really cost, if it is reported, can: the money is gone, the balance negative and the
+    /// experiment over.
     #[default]
     Trim,
     /// It is done all the same, as in the paper's loop: the last step may exceed the budget.

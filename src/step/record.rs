@@ -68,6 +68,14 @@ pub struct StepRecord<const D: usize, const C: usize, T = f32> {
     pub switch: Option<SwitchFigures<T>>,
     /// The hyperparameters of the full surrogate after it.
     pub hyper: Hyper<D, C, T>,
+    /// The contexts that the user wants in after it ([`Controller::force`](crate::Controller::force)).
+    pub forced_in: VarSet,
+    /// The contexts that the user wants left alone after it.
+    pub forced_out: VarSet,
+    /// What actuating each context costs after it
+    /// ([`Controller::set_context_costs`](crate::Controller::set_context_costs)).
+    #[cfg_attr(feature = "serde", serde(with = "crate::arrays"))]
+    pub context_costs: [Cost; C],
 }
 
 impl<const D: usize, const C: usize, T: Scalar> StepRecord<D, C, T> {
@@ -90,6 +98,9 @@ impl<const D: usize, const C: usize, T: Scalar> StepRecord<D, C, T> {
             remaining_milli: 0,
             switch: None,
             hyper: Hyper::START,
+            forced_in: VarSet::EMPTY,
+            forced_out: VarSet::EMPTY,
+            context_costs: decision.context_costs,
         }
     }
 }

@@ -9,8 +9,15 @@ const CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
 /// Bytes of a record of `D` design and `C` context variables.
 pub const fn length(design: usize, context: usize) -> usize {
     // Step, outcome, two phases, two flags; result, two sets, cost; remaining; forecast, criterion, two variances;
-    // asked, applied and length scales; ambient and relevance; checksum.
-    4 + 5 + 4 * 4 + 8 + 4 * (2 + 4 + 2) + 4 * 3 * (design + context) + 4 * 2 * context + 4
+    // asked, applied and length scales; ambient and relevance; forced sets, costs; checksum.
+    4 + 5
+        + 4 * 4
+        + 8
+        + 4 * (2 + 4 + 2)
+        + 4 * 3 * (design + context)
+        + 4 * 2 * context
+        + 4 * (2 + context)
+        + 4
 }
 
 /// Why bytes are not a record.
@@ -57,6 +64,11 @@ pub fn encode<'a, const D: usize, const C: usize>(
     out.numbers(&record.hyper.context_length_scales)?;
     out.numbers(&record.ambient)?;
     out.numbers(&record.relevance)?;
+    out.put(&record.forced_in.bits().to_le_bytes())?;
+    out.put(&record.forced_out.bits().to_le_bytes())?;
+    for cost in record.context_costs {
+        out.put(&cost.milli().to_le_bytes())?;
+    }
     let checksum = CRC.checksum(out.bytes.get(..out.len)?);
     out.put(&checksum.to_le_bytes())?;
     let Writer { bytes, len } = out;
@@ -93,18 +105,25 @@ pub fn decode<const D: usize, const C: usize>(
         signal_variance,
         noise_variance,
     };
+    let (ambient, relevance) = (fields.numbers()?, fields.numbers()?);
+    let forced_in = VarSet::from_bits(u32::from_le_bytes(fields.take()?));
+    let forced_out = VarSet::from_bits(u32::from_le_bytes(fields.take()?));
+    let mut context_costs = [Cost::ZERO; C];
+    for cost in &mut context_costs {
+        *cost = Cost::from_milli(u32::from_le_bytes(fields.take()?));
+    }
     Ok(StepRecord {
         step,
         outcome: outcome_of(outcome)?,
         phase: phase_of(phase)?,
         next_phase: phase_of(next_phase)?,
-        ambient: fields.numbers()?,
+        ambient,
         asked,
         applied,
         output,
         selected,
         actuated,
-        relevance: fields.numbers()?,
+        relevance,
         forecast: flag(has_forecast)?.then_some(Forecast { mean, std_dev }),
         cost,
         remaining_milli,
@@ -115,6 +134,9 @@ pub fn decode<const D: usize, const C: usize>(
             threshold,
         }),
         hyper,
+        forced_in,
+        forced_out,
+        context_costs,
     })
 }
 
@@ -245,6 +267,9 @@ mod tests {
                 threshold: 4.0,
             }),
             hyper: Hyper::START,
+            forced_in: VarSet::first(1),
+            forced_out: VarSet::EMPTY.with(2),
+            context_costs: [5, 6, 7].map(Cost::from_milli),
         }
     }
 

@@ -3,8 +3,8 @@
 use sadcbo::gp::FitConfig;
 use sadcbo::gp::Prior;
 use sadcbo::{
-    CaBo, Cbo, Config, ContextVariable, Controller, Cost, DesignVariable, Dropout, MmdBo, Policy,
-    Sadcbo, Scalar, Settings, StepRecord, SwitchRule, Vbo, Work,
+    CaBo, Cbo, Config, ContextVariable, Controller, Cost, Cubo, DesignVariable, Dropout, MmdBo,
+    Policy, Sadcbo, Scalar, Settings, StepRecord, SwitchRule, Vbo, Work,
 };
 
 use super::Log;
@@ -30,6 +30,7 @@ pub fn run(log: &mut Log<'_, impl FnMut(&Output)>) {
     };
     experiment::<f32, Sadcbo>(log, "saas", adaptive, 12);
     experiment::<f32, Cbo>(log, "cbo", settings, 10);
+    experiment::<f32, Cubo>(log, "cubo", settings, 10);
     experiment::<f32, Vbo>(log, "vbo", settings, 10);
     experiment::<f32, CaBo>(log, "cabo", settings, 10);
     experiment::<f32, Dropout>(log, "dropout", settings, 10);
