@@ -30,7 +30,10 @@ cargo xtask <verb>
   test [--quick]   every check of the project; --quick leaves out the toolchain of the MSRV and the README's commands
   bench [--readme] counts instructions in QEMU, writes target/bench/mcu.json; --readme also renews the README's tables
   bench-host [--readme]
-                   times the surrogate on this machine beside other crates; --readme as above
+                   times the surrogate on this machine beside other crates, and a step of the controller, whose
+                   instructions callgrind counts; --readme as above
+  bench-step [--readme]
+                   the step of the controller alone, which builds in seconds
   size [ELF...]    flash and static RAM of images (of the emulated board if none is named)
   nopanic          links images that can only be linked if the library has no path to a panic
   parity           compares every output bit of the workload on the host and in QEMU
@@ -61,6 +64,8 @@ fn dispatch(arguments: &[String]) -> Result<()> {
         ["bench", "--readme"] => bench::run(Tables::Renew),
         ["bench-host"] => bench_host::run(Tables::Leave),
         ["bench-host", "--readme"] => bench_host::run(Tables::Renew),
+        ["bench-step"] => bench_host::steps(Tables::Leave),
+        ["bench-step", "--readme"] => bench_host::steps(Tables::Renew),
         ["size", ref images @ ..] => size::run(images),
         ["nopanic"] => nopanic::run(),
         ["parity"] => parity::run(),

@@ -85,6 +85,17 @@ pub fn qemu_riscv() -> Result<()> {
     })
 }
 
+/// The tool that counts instructions on the host.
+pub fn valgrind() -> Result<()> {
+    program(&Package {
+        program: "valgrind",
+        apt: "valgrind",
+        dnf: "valgrind",
+        pacman: "valgrind",
+        brew: "valgrind",
+    })
+}
+
 /// A program and the package that brings it, by package manager.
 struct Package {
     program: &'static str,

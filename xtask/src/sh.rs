@@ -1,7 +1,7 @@
 //! Running other programs.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
@@ -48,6 +48,13 @@ pub fn output(command: &mut Command) -> Result<String> {
         bail!("`{}` failed: {}", line(command), output.status);
     }
     Ok(String::from_utf8(output.stdout)?)
+}
+
+/// Where cargo puts an optimised program of this workspace.
+pub fn release(program: &str) -> PathBuf {
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    target.join("release").join(program)
 }
 
 /// Whether a program is on the path.
