@@ -38,21 +38,23 @@ impl Figure {
         let legend = self.legend_lines();
         let top = LEGEND_LINE * legend.len() as f64 + if legend.is_empty() { 0.0 } else { 8.0 };
         let width = WIDTH / self.columns as f64;
-        let height = |row: &[Panel]| {
-            let extra = row.iter().map(|panel| panel.extra_height(width));
-            PANEL_HEIGHT + extra.fold(0.0, f64::max)
+        let extra = |row: &[Panel]| {
+            let heights = row.iter().map(|panel| panel.extra_height(width));
+            heights.fold(0.0, f64::max)
         };
-        let heights: Vec<f64> = self.panels.chunks(self.columns).map(height).collect();
-        let mut canvas = Canvas::new(WIDTH, top + heights.iter().sum::<f64>());
+        let extras: Vec<f64> = self.panels.chunks(self.columns).map(extra).collect();
+        let height = extras.iter().map(|extra| PANEL_HEIGHT + extra).sum::<f64>();
+        let mut canvas = Canvas::new(WIDTH, top + height);
         for (number, line) in legend.iter().enumerate() {
             self.draw_legend_line(&mut canvas, line, LEGEND_LINE * (number as f64 + 0.7));
         }
         let mut y = top;
-        for (row, height) in self.panels.chunks(self.columns).zip(heights) {
+        for (row, extra) in self.panels.chunks(self.columns).zip(extras) {
+            let size = [width, PANEL_HEIGHT + extra];
             for (column, panel) in row.iter().enumerate() {
-                panel.draw(&mut canvas, [column as f64 * width, y], [width, height]);
+                panel.draw(&mut canvas, [column as f64 * width, y], size, extra);
             }
-            y += height;
+            y += size[1];
         }
         canvas
     }

@@ -87,7 +87,7 @@ fn report() -> Trial {
         paper::execute(&request(&out))?;
         let page = fs::read_to_string(out.join("report.html"))?;
         let figures = page.matches("<svg").count();
-        assert!(figures >= 4, "{figures} figures");
+        assert!(figures == 6, "{figures} figures");
         for outside in ["http://", "https://", "<script", "<link", "url("] {
             let found = page
                 .replace("http://www.w3.org/2000/svg", "")
@@ -110,7 +110,7 @@ fn on_path(name: &str) -> Option<PathBuf> {
         .find(|program| program.is_file())
 }
 
-/// Four sections, all methods, three problems.
+/// Six sections, all methods, three problems.
 fn request(out: &Path) -> Request {
     Request {
         out: out.to_path_buf(),
@@ -123,9 +123,16 @@ fn request(out: &Path) -> Request {
             .map(str::to_string)
             .to_vec(),
         methods: Vec::new(),
-        sections: ["benchmark", "switching", "inclusion", "relevant-share"]
-            .map(str::to_string)
-            .to_vec(),
+        sections: [
+            "benchmark",
+            "switching",
+            "inclusion",
+            "relevant-share",
+            "toy",
+            "precision",
+        ]
+        .map(str::to_string)
+        .to_vec(),
         settings: Settings::default(),
         data: None,
         any_build: false,

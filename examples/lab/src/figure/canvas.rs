@@ -154,7 +154,7 @@ impl Canvas {
     pub fn bar(&mut self, from: [f64; 2], to: [f64; 2], colour: &str) {
         let (x, y) = (from[0].min(to[0]), from[1].min(to[1]));
         self.add(format_args!(
-            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"{colour}\"/>",
+            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"{colour}\" shape-rendering=\"crispEdges\"/>",
             (to[0] - from[0]).abs(),
             (to[1] - from[1]).abs()
         ));

@@ -96,9 +96,10 @@ impl Panel {
     }
 
     /// Draws the panel into a box at `corner`.
-    pub fn draw(&self, canvas: &mut Canvas, corner: [f64; 2], size: [f64; 2]) {
+    ///
+    /// `extra` is the room under the axis for words that stand upright, here or in a panel beside this one.
+    pub fn draw(&self, canvas: &mut Canvas, corner: [f64; 2], size: [f64; 2], extra: f64) {
         let [left, top] = [corner[0] + MARGINS[0], corner[1] + MARGINS[1]];
-        let extra = self.extra_height(size[0]);
         let [right, bottom] = [
             corner[0] + size[0] - MARGINS[2],
             corner[1] + size[1] - MARGINS[3] - extra,

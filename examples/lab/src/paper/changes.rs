@@ -22,7 +22,20 @@ pub fn defaults(results: &[&Finished]) -> String {
             &groups(&changes),
         )
     });
-    draw("What each alternative changes", panels.collect(), &changes)
+    let groups = groups(&changes);
+    let legend = groups.iter().map(|group| {
+        let style = Style {
+            width: 0.0,
+            ..style_of(group, &groups)
+        };
+        (group.clone(), style)
+    });
+    draw(
+        "What each alternative changes",
+        legend.collect(),
+        panels.collect(),
+        &changes,
+    )
 }
 
 /// Each extension, a panel each.
@@ -33,7 +46,12 @@ pub fn extensions(results: &[&Finished]) -> String {
         let own: Vec<&Change> = changes.iter().filter(|c| c.group == *name).collect();
         panel(name.clone(), "problem", &own, &names)
     });
-    draw("What each extension changes", panels.collect(), &changes)
+    draw(
+        "What each extension changes",
+        Vec::new(),
+        panels.collect(),
+        &changes,
+    )
 }
 
 /// Single against double precision.
@@ -46,7 +64,12 @@ pub fn precision(results: &[&Finished]) -> String {
         &own,
         &groups(&changes),
     );
-    draw("What single precision changes", vec![panel], &changes)
+    draw(
+        "What single precision changes",
+        Vec::new(),
+        vec![panel],
+        &changes,
+    )
 }
 
 fn summaries<'a>(results: &[&'a Finished]) -> Vec<&'a Summary> {
@@ -112,24 +135,15 @@ fn panel(title: String, label: &str, changes: &[&Change], groups: &[String]) -> 
     }
 }
 
-fn draw(description: &str, panels: Vec<Panel>, changes: &[Change]) -> String {
-    let groups = groups(changes);
-    let legend = groups.iter().map(|g| {
-        (
-            g.clone(),
-            Style {
-                width: 0.0,
-                ..style_of(g, &groups)
-            },
-        )
-    });
+fn draw(
+    description: &str,
+    legend: Vec<(String, Style)>,
+    panels: Vec<Panel>,
+    changes: &[Change],
+) -> String {
     let figure = Figure {
         description: description.to_string(),
-        legend: if groups.len() > 1 {
-            legend.collect()
-        } else {
-            Vec::new()
-        },
+        legend,
         columns: panels.len().clamp(1, 2),
         panels,
     };

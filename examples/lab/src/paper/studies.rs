@@ -9,6 +9,9 @@ use crate::stats::Estimate;
 
 const BINS: usize = 20;
 
+/// Fixed switching times are shown up to here, as in the paper.
+const NEVER_UNTIL: f64 = 100.0;
+
 /// Histograms of the share of the budget spent at the switch.
 pub fn switching(results: &[&Finished]) -> String {
     let panels = results
@@ -165,14 +168,16 @@ fn ablation(results: &[&Finished], setting: &str, label: &str) -> String {
     let panels = groups.iter().map(|group| {
         let values = values_of(group, setting);
         let mut marks = Vec::new();
-        for name in methods(group) {
-            let own: Vec<&&Finished> = group.iter().filter(|r| r.summary.method == name).collect();
+        let names = methods(group);
+        for (place, name) in names.iter().enumerate() {
+            let own: Vec<&&Finished> = group.iter().filter(|r| r.summary.method == *name).collect();
             let at = |value: &String| {
                 own.iter()
                     .find(|r| r.summary.settings.get(setting) == Some(value))
             };
             let found: Vec<Option<&Finished>> = values.iter().map(|v| at(v).map(|r| **r)).collect();
-            marks.extend(series(&found, of_method(name)));
+            let dodge = place as f64 - 0.5 * (names.len() as f64 - 1.0);
+            marks.extend(series(&found, 0.04 * dodge, of_method(name)));
         }
         let title = group[0].prepared.problem.title();
         Panel {
@@ -218,7 +223,8 @@ pub fn hyperparameters(results: &[&Finished]) -> String {
                     .find(|r| r.summary.settings.get(setting) == Some(value))
             };
             let found: Vec<Option<&Finished>> = values.iter().map(|v| at(v).copied()).collect();
-            marks.extend(series(&found, of_series(index)));
+            let dodge = index as f64 - 0.5 * (groups.len() as f64 - 1.0);
+            marks.extend(series(&found, 0.04 * dodge, of_series(index)));
         }
         Panel {
             title: label.split(',').next().unwrap_or(label).to_string(),
@@ -251,10 +257,22 @@ pub fn fixed_switch(results: &[&Finished]) -> String {
             .parse()
             .ok()
     };
-    let fixed: Vec<(f64, Estimate)> = results
+    let mut fixed: Vec<(f64, Estimate)> = results
         .iter()
         .filter_map(|r| Some((step(r)?, Estimate::of(&r.summary.finals()))))
         .collect();
+    let last = fixed.iter().map(|(step, _)| *step).fold(0.0, f64::max);
+    let never = results.iter().find(|r| {
+        r.summary
+            .settings
+            .get("switch")
+            .is_some_and(|s| s == "never")
+    });
+    // A switch that is fixed for later than the last step never comes: the same run for every such time.
+    if let Some(never) = never {
+        let value = Estimate::of(&never.summary.finals());
+        fixed.extend([(last + 1.0, value), (NEVER_UNTIL, value)]);
+    }
     let style = of_series(0);
     let band = fixed
         .iter()
@@ -270,7 +288,9 @@ pub fn fixed_switch(results: &[&Finished]) -> String {
             every: 1,
         },
     ];
-    let criterion = results.iter().find(|r| step(r).is_none());
+    let criterion = results
+        .iter()
+        .find(|r| r.summary.settings.get("switch").is_none());
     let mut legend = vec![("switch at a fixed step".to_string(), style)];
     if let Some(criterion) = criterion {
         let own = of_method("sadcbo");
@@ -279,7 +299,8 @@ pub fn fixed_switch(results: &[&Finished]) -> String {
             .switch_steps
             .iter()
             .flatten()
-            .map(|s| *s as f64);
+            // The first step of the second phase is the one after the switch.
+            .map(|s| *s as f64 - 1.0);
         let mean = Estimate::of(&steps.collect::<Vec<_>>()).mean;
         let Estimate { mean: best, se } = Estimate::of(&criterion.summary.finals());
         marks.push(Mark::Errors {
@@ -294,7 +315,7 @@ pub fn fixed_switch(results: &[&Finished]) -> String {
     }
     let panel = Panel {
         title: "Hartmann6D + 6".to_string(),
-        x_label: "step of the switch".to_string(),
+        x_label: "step after which the switch comes (81 to 100: never)".to_string(),
         y_label: "best value (optimum 1)".to_string(),
         marks,
         ..Panel::default()
@@ -322,13 +343,13 @@ fn values_of(results: &[&Finished], setting: &str) -> Vec<String> {
     values
 }
 
-/// Mean ± 2 standard errors of the final value at each place.
-fn series(results: &[Option<&Finished>], style: Style) -> Vec<Mark> {
+/// Mean ± 2 standard errors of the final value at each place, moved aside so that bars do not hide each other.
+fn series(results: &[Option<&Finished>], aside: f64, style: Style) -> Vec<Mark> {
     let estimate = |r: &Finished| Estimate::of(&r.summary.finals());
     let found = results
         .iter()
         .enumerate()
-        .filter_map(|(i, r)| r.map(|r| (i as f64, estimate(r))));
+        .filter_map(|(i, r)| r.map(|r| (i as f64 + aside, estimate(r))));
     let found: Vec<(f64, Estimate)> = found.collect();
     vec![
         Mark::Errors {

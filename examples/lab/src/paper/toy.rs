@@ -142,7 +142,7 @@ fn draw(runs: &[Run]) -> String {
     let mut legend = vec![("initial".to_string(), initial_style())];
     let quarter = STEPS / VIRIDIS.len();
     legend.extend((0..VIRIDIS.len()).map(|part| {
-        let name = format!("steps {} to {}", part * quarter + 1, (part + 1) * quarter);
+        let name = format!("step {}–{}", part * quarter + 1, (part + 1) * quarter);
         (name, query_style(part))
     }));
     legend.extend(
@@ -213,7 +213,8 @@ fn map(run: &Run) -> Panel {
     let cells = (0..GRID * GRID).map(|index| {
         let [x, y] = [(index % GRID) as f64 * side, (index / GRID) as f64 * side];
         let value = objective([x + side / 2.0, y + side / 2.0]);
-        ([x, y], [x + side, y + side], value)
+        // A little wider than they are: the next ones cover it, and no seam shows.
+        ([x, y], [x + 1.2 * side, y + 1.2 * side], value)
     });
     let mut marks = vec![Mark::Shades(cells.collect())];
     let (initial, chosen) = run.queries.split_at(INITIAL.min(run.queries.len()));
