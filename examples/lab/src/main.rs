@@ -191,10 +191,10 @@ impl Run {
             .pop()
             .context("nothing was run")?;
         let last = finished.summary.best.last().context("nothing was run")?;
-        let physical = match finished.prepared.problem.physical(last.mean) {
-            (_, "") => String::new(),
-            (value, unit) => format!(" ({value:.4} {unit})"),
-        };
+        let physical = finished.summary.physical.as_ref();
+        let physical = physical.map_or(String::new(), |p| {
+            format!(" ({:.4} ± {:.4} {})", p.mean, p.se, p.unit)
+        });
         Ok(format!(
             "{} {}: {:.4} ± {:.4}{physical} at full budget, {} trials, {:.3} ms per step; {}\n",
             finished.summary.problem,

@@ -13,8 +13,9 @@ use crate::method::{self, Method, Precision, Start};
 use crate::problems::{self, Problem};
 use crate::protocol::Protocol;
 use crate::settings::Settings;
+use crate::stats::Estimate;
 use crate::store::Store;
-use crate::summary::Summary;
+use crate::summary::{Physical, Summary};
 use crate::trial::{Opening, Trial};
 
 /// Everything that determines the result of a trial, except its seed.
@@ -85,6 +86,14 @@ impl Prepared {
             .collect()
     }
 
+    /// Final values in the problem's own unit, if it has one.
+    fn physical(&self, finals: &[f64]) -> Option<Physical> {
+        let values: Vec<(f64, &str)> = finals.iter().map(|v| self.problem.physical(*v)).collect();
+        let unit = values.first().map(|(_, unit)| unit.to_string())?;
+        let Estimate { mean, se } = Estimate::of(&values.iter().map(|v| v.0).collect::<Vec<_>>());
+        (!unit.is_empty()).then_some(Physical { mean, se, unit })
+    }
+
     pub fn summary(&self, trials: &[Trial]) -> Summary {
         let empty = Summary {
             problem: self.experiment.problem.clone(),
@@ -97,6 +106,7 @@ impl Prepared {
             initial: self.protocol.initial,
             budget: self.protocol.budget.as_f64(),
             best: Vec::new(),
+            physical: None,
             switch_steps: Vec::new(),
             switch_fractions: Vec::new(),
             context_names: self.context_names(),
@@ -106,7 +116,9 @@ impl Prepared {
             seeds: Vec::new(),
             trial_best: Vec::new(),
         };
-        empty.with_trials(trials)
+        let mut summary = empty.with_trials(trials);
+        summary.physical = self.physical(&summary.finals());
+        summary
     }
 }
 

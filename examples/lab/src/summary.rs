@@ -19,6 +19,14 @@ pub struct AtFraction {
     pub se: f64,
 }
 
+/// Best values at full budget in the problem's own unit, over trials.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Physical {
+    pub mean: f64,
+    pub se: f64,
+    pub unit: String,
+}
+
 /// Everything that one problem, method and settings gave.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
@@ -32,6 +40,9 @@ pub struct Summary {
     pub initial: usize,
     pub budget: f64,
     pub best: Vec<AtFraction>,
+    /// None if the problem has no unit.
+    #[serde(default)]
+    pub physical: Option<Physical>,
     /// First step of the optimisation phase per trial; null if it never came.
     pub switch_steps: Vec<Option<usize>>,
     /// The same as a share of the budget.

@@ -23,6 +23,8 @@ pub fn page(cells: &[&Summary]) -> String {
     verdict(&groups)
         + "### Best value by share of the budget\n\n"
         + &ranking(cells)
+        + "### In physical units\n\n"
+        + &physical(&groups)
         + "### SADCBO against each method\n\n"
         + &pairwise(&groups)
         + "### Hartmann4D beside the published curve\n\n"
@@ -124,6 +126,37 @@ pub fn ranking(cells: &[&Summary]) -> String {
         }
     }
     table(&rows)
+}
+
+/// Best values at full budget of the problems that have a unit, each trial turned into it before the mean.
+fn physical(groups: &[Vec<&Summary>]) -> String {
+    let mut rows = vec![words(&[
+        "problem",
+        "unit",
+        "methods, best scaled value first",
+    ])];
+    for group in groups {
+        let mut order = group.clone();
+        let last = |cell: &Summary| cell.best.last().map_or(f64::NAN, |best| best.mean);
+        order.sort_by(|a, b| last(b).total_cmp(&last(a)));
+        let values: Vec<String> = order
+            .iter()
+            .filter_map(|cell| {
+                let physical = cell.physical.as_ref()?;
+                let value = format!("{:.2} ± {:.2}", physical.mean, physical.se);
+                Some(format!("{} {value}", method::title(&cell.method)))
+            })
+            .collect();
+        let unit = order
+            .iter()
+            .find_map(|cell| Some(cell.physical.as_ref()?.unit.clone()));
+        if let Some(unit) = unit {
+            rows.push(vec![group[0].problem.clone(), unit, values.join(", ")]);
+        }
+    }
+    "At full budget. Alanine is an energy, to be made small; the others are to be made large.\n\n"
+        .to_string()
+        + &table(&rows)
 }
 
 fn bold_if_own(cell: &Summary) -> String {
