@@ -7,6 +7,8 @@ mod arrays;
 mod config;
 mod controller;
 mod error;
+#[cfg(feature = "defmt")]
+mod format;
 pub mod gp;
 mod math;
 mod optim;

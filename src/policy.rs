@@ -34,6 +34,7 @@ macro_rules! policies {
         $(
             $(#[$doc])*
             #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+            #[cfg_attr(feature = "defmt", derive(defmt::Format))]
             pub struct $name;
 
             impl sealed::Sealed for $name {}

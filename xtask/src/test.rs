@@ -135,7 +135,16 @@ fn feature_combinations() -> Result<()> {
             board::TARGET,
         ])?;
     }
-    Ok(())
+    // Compiled only: it would link into an image with a logger.
+    cargo(&[
+        "check",
+        "-p",
+        "sadcbo",
+        "--features",
+        "defmt",
+        "--test",
+        "defmt",
+    ])
 }
 
 /// The library with the oldest compiler that `Cargo.toml` promises.
