@@ -209,3 +209,14 @@ impl<T: Scalar> OutputScale<T> {
         self.origin + (self.shift + self.deviation * value)
     }
 }
+
+/// The index of the largest number; the first of several.
+pub(crate) fn best_of<T: Scalar>(values: &[T]) -> Option<usize> {
+    let mut best: Option<(usize, T)> = None;
+    for (index, &value) in values.iter().enumerate() {
+        if best.is_none_or(|(_, highest)| value > highest) {
+            best = Some((index, value));
+        }
+    }
+    best.map(|(index, _)| index)
+}

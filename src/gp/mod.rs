@@ -12,11 +12,13 @@
 //! | `cholesky`, `solve` | factorisation, append, solves |
 //! | `posterior` | mean, variance, covariance, gradients; also given only the first observations |
 //! | `inverse`, `likelihood` | log marginal likelihood and its gradient |
+//! | `forget` | observations taken out, and which one to |
 //! | `prior`, `fit` | hyperparameters by maximum likelihood or MAP, one evaluation at a time |
 
 mod cholesky;
 mod dataset;
 mod fit;
+mod forget;
 mod hyper;
 #[cfg(feature = "nalgebra")]
 mod interop;
@@ -35,6 +37,9 @@ pub use kernel::Kernel;
 pub use likelihood::Likelihood;
 pub use posterior::{Posterior, PosteriorGradient, Prefix};
 pub use prior::Prior;
+
+pub(crate) use dataset::best_of;
+pub(crate) use forget::Observation;
 
 #[doc(hidden)]
 pub use cholesky::factorise;
@@ -279,40 +284,6 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
         })
     }
 
-    /// Forgets observation `row` and refactorises; those behind it move one place forward.
-    pub fn remove(&mut self, row: usize) -> Result<(), Error> {
-        self.take_out(row).ok_or(Error::Empty)?;
-        self.factorise()
-    }
-
-    /// Takes observation `row` out without computing anything yet; `None` if there is none.
-    pub(crate) fn take_out(&mut self, row: usize) -> Option<Observation<D, C, T>> {
-        let taken = Observation {
-            row,
-            at: self.point(row)?,
-            output: *self.outputs().get(row)?,
-        };
-        self.inputs.remove_row(row);
-        self.outputs.copy_within(row + 1.., row);
-        self.len -= 1;
-        self.factored = false;
-        Some(taken)
-    }
-
-    /// Puts an observation that was taken out back in its place, without computing anything yet.
-    pub(crate) fn put_back(&mut self, taken: &Observation<D, C, T>) {
-        if self.len >= N {
-            return;
-        }
-        self.inputs.insert_row(taken.row, &taken.at);
-        let mut carried = taken.output;
-        for place in self.outputs.iter_mut().skip(taken.row) {
-            core::mem::swap(place, &mut carried);
-        }
-        self.len += 1;
-        self.factored = false;
-    }
-
     /// Forgets all observations; hyperparameters stay.
     pub const fn clear(&mut self) {
         self.len = 0;
@@ -348,25 +319,6 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
         self.design = design;
         self.context = context;
         self.factored = false;
-    }
-
-    /// The observation, other than the best, that the others predict with the least variance: σ²_i = 1/(K⁻¹)_ii.
-    ///
-    /// Leaves the inverse where the factor was.
-    pub(crate) fn least_informative(&mut self) -> Result<usize, Error> {
-        self.ready()?;
-        self.factored = false;
-        inverse::invert(&mut self.panels, self.len);
-        let best = self.best();
-        let mut least: Option<(usize, T)> = None;
-        for row in (0..self.len).filter(|&row| Some(row) != best) {
-            let precision = inverse::inverse_diagonal(&self.panels, self.len, row);
-            if least.is_none_or(|(_, highest)| precision > highest) {
-                least = Some((row, precision));
-            }
-        }
-        // A capacity of one leaves nothing else to forget.
-        Ok(least.map_or(0, |(row, _)| row))
     }
 
     /// Whether the factor can be used.
@@ -514,14 +466,6 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Gp<N, D, C, T> {
     }
 }
 
-/// An observation that was taken out, and where it was.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Observation<const D: usize, const C: usize, T> {
-    row: usize,
-    at: Point<D, C, T>,
-    output: T,
-}
-
 /// Rungs of the jitter ladder.
 const JITTER_STEPS: usize = 9;
 
@@ -546,15 +490,4 @@ fn check_point<const D: usize, const C: usize, T: Scalar>(
         check(value, Input::Context(index))?;
     }
     Ok(())
-}
-
-/// The index of the largest number; the first of several.
-pub(crate) fn best_of<T: Scalar>(values: &[T]) -> Option<usize> {
-    let mut best: Option<(usize, T)> = None;
-    for (index, &value) in values.iter().enumerate() {
-        if best.is_none_or(|(_, highest)| value > highest) {
-            best = Some((index, value));
-        }
-    }
-    best.map(|(index, _)| index)
 }
