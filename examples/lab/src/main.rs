@@ -110,7 +110,7 @@ struct Paper {
     /// Only these methods
     #[arg(long, value_delimiter = ',')]
     methods: Vec<String>,
-    #[arg(long, value_delimiter = ',', help = format!("Only these sections, of {}", SECTIONS.join(", ")))]
+    #[arg(long, alias = "section", value_delimiter = ',', help = format!("Only these sections, of {}", SECTIONS.join(", ")))]
     sections: Vec<String>,
     /// Settings of every method but random, as name=value; preset=paper is the paper's own
     #[arg(long, value_name = "NAME=VALUE", num_args = 1..)]

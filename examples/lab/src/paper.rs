@@ -72,6 +72,7 @@ pub fn execute(request: &Request) -> Result<String> {
     let missing: Vec<&str> = missing.iter().map(|(name, _)| *name).collect();
     let sections = plan::sections(request, &missing)?;
     ensure!(!sections.is_empty(), "nothing is left to run");
+    fs::create_dir_all(&request.out)?;
     let mut places: HashMap<String, usize> = HashMap::new();
     let mut jobs: Vec<Job> = Vec::new();
     let mut uses: Vec<Vec<usize>> = Vec::new();

@@ -75,6 +75,8 @@ fn verdict(groups: &[Vec<&Summary>]) -> String {
             continue;
         };
         let behind = first.estimate.mean - own.estimate.mean;
+        let pairs = values[first.method].iter().zip(&values[own.method]);
+        let paired = Estimate::of(&pairs.map(|(a, b)| a - b).collect::<Vec<_>>());
         let verdict = if behind <= 0.0 {
             "first"
         } else if behind <= first.estimate.se {
@@ -92,14 +94,14 @@ fn verdict(groups: &[Vec<&Summary>]) -> String {
             format!("{} of {}", own.rank, group.len()),
             method::title(&group[first.method].method).to_string(),
             mean_and_error(first.estimate),
-            format!("{behind:.4}"),
+            format!("{behind:.4} ± {:.4}", paired.se),
             verdict.to_string(),
         ]);
     }
     let count = rows.len() - 1;
     format!(
         "SADCBO is first, or within one standard error of the first (the first's own), on **{good} of {count}** problems at \
-         full budget. \"Beaten\" is a paired t-test against the first at 5 % with Holm's correction.\n\n{}",
+         full budget. \"Behind by\" has the standard error of the paired difference. \"Beaten\" is a paired t-test against the first at 5 % with Holm's correction.\n\n{}",
         table(&rows)
     )
 }
