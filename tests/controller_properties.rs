@@ -547,7 +547,9 @@ fn forced_contexts_are_obeyed() {
         ..settings()
     };
     let mut controller = new::<Sadcbo>(3, PLENTY, settings);
-    controller.force(VarSet::EMPTY.with(2), VarSet::EMPTY.with(0));
+    let word = (VarSet::EMPTY.with(2), VarSet::EMPTY.with(0));
+    controller.force(word.0, word.1);
+    assert_eq!(controller.forced(), word);
     for _ in 0..6 {
         step(&mut controller, End::Observed);
     }

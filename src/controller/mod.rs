@@ -164,6 +164,11 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         self.forced_out = left_alone;
     }
 
+    /// What [`force`](Self::force) was told last: contexts taken as relevant, and contexts left alone.
+    pub const fn forced(&self) -> (VarSet, VarSet) {
+        (self.forced_in, self.forced_out)
+    }
+
     /// What actuating each context costs from now on (λ_j), instead of the costs of the configuration.
     ///
     /// For costs that are learnt ([`RunningCosts`](crate::RunningCosts), [`CostModel`](crate::CostModel)) or known for

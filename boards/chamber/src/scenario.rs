@@ -1,5 +1,6 @@
 //! What goes wrong, and when.
 
+use sadcbo_firmware::instrument::{HUMIDITY, TEMPERATURE};
 use sadcbo_firmware::operator::Command;
 
 /// Something that goes wrong.
@@ -36,8 +37,8 @@ pub struct Scenario {
     pub lasting: u32,
     /// After how many seconds it comes again.
     pub every: u32,
-    /// What the operator says, and in which second.
-    pub command: Option<(u32, Command)>,
+    /// What the operator says, and in which second. In the middle of a slot: nobody's speed decides in which it is heard.
+    pub commands: &'static [(u32, Command)],
 }
 
 impl Scenario {
@@ -48,11 +49,11 @@ impl Scenario {
         from: 0,
         lasting: 0,
         every: u32::MAX,
-        command: None,
+        commands: &[],
     };
 
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::CALM,
         // Long enough for a drive to give up, often enough to hit every phase.
         Self::of("nack", Fault::Nack, 900),
@@ -70,9 +71,20 @@ impl Scenario {
         },
         Self {
             lasting: 2_400,
-            // In the middle of a slot: nobody's speed decides in which it is heard.
-            command: Some((4_230, Command::Rearm)),
+            commands: &[(4_230, Command::Rearm)],
             ..Self::of("welded-heater", Fault::WeldedHeater, u32::MAX)
+        },
+        Self {
+            name: "operator",
+            commands: &[
+                (630, Command::Pause),
+                (2_430, Command::Resume),
+                (2_730, Command::Skip),
+                (3_030, Command::LeaveAlone(TEMPERATURE)),
+                (3_630, Command::Pin(HUMIDITY, 50.0)),
+                (5_430, Command::Release(HUMIDITY)),
+            ],
+            ..Self::CALM
         },
     ];
 
@@ -83,7 +95,7 @@ impl Scenario {
             from: 300,
             lasting: 400,
             every,
-            command: None,
+            commands: &[],
         }
     }
 

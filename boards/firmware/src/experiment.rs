@@ -147,6 +147,8 @@ where
         panel: &'a Panel,
         rules: Rules,
     ) -> Self {
+        // A controller from a journal knows; what was pinned has to be pinned again, and is left alone until then.
+        let (_, left_alone) = controller.forced();
         Self {
             controller,
             source,
@@ -156,7 +158,7 @@ where
             rules,
             paused: false,
             stopped: false,
-            left_alone: VarSet::EMPTY,
+            left_alone,
             refusals: [0; C],
             failures: 0,
         }

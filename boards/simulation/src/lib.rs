@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
 
 use embassy_futures::select::{Either3, select3};
-use embassy_time::{Duration, MockDriver, Timer};
+use embassy_time::{Duration, Instant, MockDriver, Timer};
 use sadcbo::{Best, StepRecord};
 use sadcbo_chamber::bus::Bus;
 use sadcbo_chamber::coater::Coater;
@@ -40,6 +40,8 @@ pub struct Run {
     pub ended: Ended,
     /// Every step.
     pub records: Vec<Record>,
+    /// In which second each of them was written down.
+    pub times: Vec<u64>,
     /// The best film.
     pub best: Option<Best<DESIGN, CONTEXTS>>,
     /// Seconds in the room.
@@ -64,17 +66,18 @@ pub fn run(seed: u32, scenario: Scenario) -> Run {
         &desk,
     );
     let mut controller = CONTROLLER;
-    let mut records = Vec::new();
+    let (mut records, mut times) = (Vec::new(), Vec::new());
     let mut experiment = assembly::experiment(
         &mut controller,
         &desk,
         Coater::new(&world),
-        Notebook(&mut records),
+        Notebook(&mut records, &mut times),
         &panel,
     );
     let operator = async {
-        if let Some((second, command)) = scenario.command {
-            Timer::after(Duration::from_secs(u64::from(second))).await;
+        for &(second, command) in scenario.commands {
+            Timer::at(Instant::from_secs(u64::from(second))).await;
+            // There is room: nobody else gives commands.
             let _ = panel.send(command);
         }
         std::future::pending::<()>().await
@@ -89,16 +92,18 @@ pub fn run(seed: u32, scenario: Scenario) -> Run {
         ended,
         records,
         best: controller.best(),
-        seconds: embassy_time::Instant::now().as_secs(),
+        times,
+        seconds: Instant::now().as_secs(),
     }
 }
 
 /// Records in memory.
-struct Notebook<'a>(&'a mut Vec<Record>);
+struct Notebook<'a>(&'a mut Vec<Record>, &'a mut Vec<u64>);
 
 impl Journal<DESIGN, CONTEXTS> for Notebook<'_> {
     async fn append(&mut self, record: &Record) -> Result<(), NotKept> {
         self.0.push(*record);
+        self.1.push(Instant::now().as_secs());
         Ok(())
     }
 }

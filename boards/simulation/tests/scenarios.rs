@@ -1,6 +1,8 @@
 //! Whole experiments in which something goes wrong.
 
 use sadcbo_firmware::experiment::Ended;
+use sadcbo_firmware::instrument::TEMPERATURE;
+use sadcbo_firmware::operator::Command;
 use sadcbo_simulation::{HUMIDITY, Outcome, Phase, Run, Scenario, run, true_quality};
 
 /// How far the best film may be from the best possible one, whose quality is 1.
@@ -57,6 +59,11 @@ fn calm_runs_find_the_best_film_in_any_weather() {
             "seed {seed}: {held} of {}",
             late().count()
         );
+        let idle = late().filter(|r| r.actuated.contains(TEMPERATURE)).count();
+        assert!(
+            idle * 10 <= late().count(),
+            "seed {seed}: the temperature does not matter, but was held {idle} times"
+        );
     }
 }
 
@@ -110,4 +117,50 @@ fn a_welded_heater_stops_the_run_until_the_operator_re_arms() {
     let warmest = run.records.iter().map(|r| r.applied.context[0]);
     assert!(warmest.fold(0.0, f32::max) < 45.0);
     assert!(run.seconds > 4_200, "nothing was done before the command");
+}
+
+/// What the operator says is done, while the run goes on: the commands of the scenario, one after the other.
+#[test]
+fn the_operator_is_obeyed() {
+    let run = scenario("operator", LARGEST_REGRET);
+    let commands = Scenario::named("operator").expect("it is there").commands;
+    let when = |wanted: Command| {
+        let found = commands.iter().find(|(_, command)| *command == wanted);
+        u64::from(found.expect("the operator says it").0)
+    };
+    let said = commands.iter().find_map(|(second, command)| match command {
+        Command::Pin(HUMIDITY, value) => Some((u64::from(*second), *value)),
+        _ => None,
+    });
+    let (pinned, value) = said.expect("the operator pins the humidity");
+    let records = || run.times.iter().copied().zip(&run.records);
+    // A step that had begun is finished; the next begins after the pause, and takes longer than a minute.
+    let (pause, resume) = (when(Command::Pause), when(Command::Resume));
+    assert!(records().all(|(time, _)| time < pause + 120 || time > resume + 60));
+    assert!(records().any(|(time, _)| time > resume && time < resume + 300));
+    // One step was skipped, at once, and gave no data.
+    let skip = when(Command::Skip);
+    let failed: Vec<_> = records()
+        .filter(|(_, r)| r.outcome != Outcome::Observed)
+        .collect();
+    assert_eq!(failed.len(), 1);
+    assert!((skip..=skip + 1).contains(&failed[0].0), "{}", failed[0].0);
+    // The temperature is left alone to the end; the humidity is held without being decided on, then decided on again.
+    let alone = when(Command::LeaveAlone(TEMPERATURE)) + 120;
+    let late = records().filter(|(time, _)| *time > alone);
+    assert!(late.clone().count() > 10);
+    assert!(late.clone().all(|(_, r)| !r.actuated.contains(TEMPERATURE)));
+    let released = when(Command::Release(HUMIDITY));
+    let held = records().filter(|(time, _)| (pinned + 400..released).contains(time));
+    assert!(held.clone().count() > 5);
+    for (time, record) in held {
+        let humidity = record.applied.context[HUMIDITY];
+        assert!((humidity - value).abs() < 2.0, "{time} s: {humidity}");
+        assert!(!record.actuated.contains(HUMIDITY), "{time} s");
+        assert!((record.ambient[HUMIDITY] - value).abs() < 2.0, "{time} s");
+    }
+    let after = records().filter(|(time, _)| *time > released + 120);
+    let chosen = after.clone().filter(|(_, r)| r.actuated.contains(HUMIDITY));
+    assert!(chosen.count() * 2 > after.count());
+    assert!(run.records.iter().any(|r| r.phase == Phase::Optimization));
 }

@@ -9,7 +9,7 @@ use core::fmt::Write;
 
 use cortex_m_rt::entry;
 use defmt_semihosting as _;
-use embassy_time::{Delay, Duration, Instant, Timer};
+use embassy_time::{Delay, Instant, Timer};
 use heapless::String;
 use sadcbo::StepRecord;
 use sadcbo_chamber::bus::Bus;
@@ -60,10 +60,12 @@ async fn safety(world: &'static Shared) {
 }
 
 #[embassy_executor::task]
-async fn operator(second: u32, command: Command) {
-    Timer::after(Duration::from_secs(u64::from(second))).await;
-    // There is room: nobody else gives commands.
-    let _ = PANEL.send(command);
+async fn operator(commands: &'static [(u32, Command)]) {
+    for &(second, command) in commands {
+        Timer::at(Instant::from_secs(u64::from(second))).await;
+        // There is room: nobody else gives commands.
+        let _ = PANEL.send(command);
+    }
 }
 
 #[entry]
@@ -80,9 +82,7 @@ fn main() -> ! {
     let spawner = start_executor(peripherals.NVIC);
     let world = WORLD.init_with(|| World::new(arguments.seed, scenario).shared());
     spawner.spawn(safety(world).expect("it is started once"));
-    if let Some((second, command)) = scenario.command {
-        spawner.spawn(operator(second, command).expect("it is started once"));
-    }
+    spawner.spawn(operator(scenario.commands).expect("it is started once"));
     let controller = PLACE.take().start(CONFIG, SETTINGS);
     let mut experiment = Experiment::new(
         controller.expect("the settings are sound"),
