@@ -1,14 +1,12 @@
-//! The emulated board's images.
+//! The default machine's images, and where images lie.
 
 use std::path::PathBuf;
 
 use anyhow::Result;
 
-use crate::{setup, sh};
+use crate::{machine, sh};
 
-/// Hard float and no particular core: `a * b + c` rounds twice here, as it does on the host.
-pub const TARGET: &str = "thumbv7em-none-eabihf";
-const PACKAGE: &str = "sadcbo-qemu-mps2-an386";
+pub const TARGET: &str = machine::DEFAULT.target;
 pub const IMAGES: [&str; 5] = [
     "firmware",
     "parity",
@@ -17,24 +15,20 @@ pub const IMAGES: [&str; 5] = [
     "footprint_controller",
 ];
 
-/// Builds all images of the board.
+/// Builds all images of the default machine.
 pub fn build() -> Result<()> {
-    setup::target(TARGET)?;
-    sh::run(&mut sh::cargo(&[
-        "build",
-        "--release",
-        "--manifest-path",
-        "boards/Cargo.toml",
-        "--package",
-        PACKAGE,
-        "--target",
-        TARGET,
-    ]))
+    machine::DEFAULT.build(&[])
 }
 
 /// Where an image lies after [`build`].
 pub fn image(name: &str) -> PathBuf {
-    let target = std::env::var_os("CARGO_TARGET_DIR")
-        .map_or_else(|| sh::root().join("boards/target"), PathBuf::from);
-    target.join(TARGET).join("release").join(name)
+    machine::DEFAULT.image(name)
+}
+
+/// Where the images of a target lie.
+pub fn folder(target: &str, profile: &str) -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR")
+        .map_or_else(|| sh::root().join("boards/target"), PathBuf::from)
+        .join(target)
+        .join(profile)
 }

@@ -9,7 +9,7 @@ use anyhow::{Result, ensure};
 use sadcbo_simulation::{CONFIG, CONTEXTS, Outcome, Phase, Record};
 
 use crate::firmware::{self, Run};
-use crate::{board, sh};
+use crate::{machine, sh};
 
 /// The room that is shown unless another is asked for.
 pub const SEED: &str = "1";
@@ -17,11 +17,11 @@ const FOLDER: &str = "target/demo";
 
 pub fn run(seed: &str) -> Result<()> {
     seed.parse::<u32>()?;
-    board::build()?;
+    machine::DEFAULT.build(&["firmware"])?;
     println!(
         "A spin coater in a box, simulated; the firmware in QEMU (Cortex-M4F). Seed {seed}.\n"
     );
-    let run = firmware::run(&[seed], |line| {
+    let run = firmware::run(machine::DEFAULT, &[seed], |line| {
         println!("{:>10} {:5} {}", line.time, line.level, line.text);
     })?;
     ensure!(run.code == 0, "exit code {}: {}", run.code, run.last_words);
@@ -81,13 +81,7 @@ fn summary(run: &Run) -> Result<String> {
         text,
         "{actuations} actuations; holding everything in every step would have been {always}"
     )?;
-    let mut instructions: Vec<u64> = run
-        .figures
-        .iter()
-        .filter(|(name, _)| name.starts_with("step_instructions_"))
-        .map(|(_, &value)| value)
-        .collect();
-    instructions.sort_unstable();
+    let instructions = run.step_instructions();
     if let (Some(median), Some(most)) = (
         instructions.get(instructions.len() / 2),
         instructions.last(),

@@ -6,6 +6,7 @@ mod board;
 mod demo;
 mod firmware;
 mod hardware;
+mod machine;
 mod nopanic;
 mod parity;
 mod qemu;
@@ -19,14 +20,16 @@ mod test;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
+use machine::Machine;
 use readme::Tables;
 
 const USAGE: &str = "\
 cargo xtask <verb>
 
   demo [seed]      runs a whole experiment on the emulated board, in a simulated room
-  firmware [--overwrite]
-                   the firmware's tests in QEMU; --overwrite records its log anew
+  firmware [--overwrite] [--machine NAME|all]
+                   the firmware's tests in QEMU; --overwrite records its log anew; on another machine than the default
+                   mps2-an386 one whole experiment: mps2-an500, mps2-an505, lm3s6965evb, riscv32-virt
   test [--quick]   every check of the project; --quick leaves out the toolchain of the MSRV and the README's commands
   bench [--readme] counts instructions in QEMU, writes target/bench/mcu.json; --readme also renews the README's tables
   bench-host [--readme]
@@ -36,7 +39,8 @@ cargo xtask <verb>
                    the step of the controller alone, which builds in seconds
   size [ELF...]    flash and static RAM of images (of the emulated board if none is named)
   nopanic          links images that can only be linked if the library has no path to a panic
-  parity           compares every output bit of the workload on the host and in QEMU
+  parity [--machine NAME|all]
+                   compares every output bit of the workload on the host and in QEMU
   setup [--riscv]  installs what the others need, which they also do themselves; --riscv adds that emulator
   qemu ELF         runs an image of the emulated board";
 
@@ -57,6 +61,11 @@ fn dispatch(arguments: &[String]) -> Result<()> {
         ["demo"] => demo::run(demo::SEED),
         ["demo", seed] => demo::run(seed),
         ["firmware"] => firmware::tests::run(firmware::tests::Log::Compare),
+        ["firmware", "--machine", "all"] => {
+            firmware::tests::run_on(machine::DEFAULT)?;
+            firmware::tests::run_others()
+        }
+        ["firmware", "--machine", name] => firmware::tests::run_on(Machine::named(name)?),
         ["firmware", "--overwrite"] => firmware::tests::run(firmware::tests::Log::Overwrite),
         ["test"] => test::run(test::Extent::Full),
         ["test", "--quick"] => test::run(test::Extent::Quick),
@@ -68,7 +77,12 @@ fn dispatch(arguments: &[String]) -> Result<()> {
         ["bench-step", "--readme"] => bench_host::steps(Tables::Renew),
         ["size", ref images @ ..] => size::run(images),
         ["nopanic"] => nopanic::run(),
-        ["parity"] => parity::run(),
+        ["parity"] => parity::run(machine::DEFAULT),
+        ["parity", "--machine", "all"] => machine::ALL
+            .iter()
+            .filter(|machine| machine.parity)
+            .try_for_each(parity::run),
+        ["parity", "--machine", name] => parity::run(Machine::named(name)?),
         ["setup"] => setup::everything(),
         ["setup", "--riscv"] => setup::everything().and_then(|()| setup::qemu_riscv()),
         ["qemu", image] => qemu::run_and_exit(image.as_ref()),

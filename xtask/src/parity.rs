@@ -1,21 +1,24 @@
 //! `cargo xtask parity`: the workload on the host and in QEMU, compared bit by bit.
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use sadcbo_workload::parity;
 
-use crate::board;
+use crate::machine::Machine;
 use crate::qemu::{self, Echo};
 
-pub fn run() -> Result<()> {
-    board::build()?;
-    let guest = qemu::run(&board::image("parity"), Echo::Off)?;
+pub fn run(machine: &Machine) -> Result<()> {
+    ensure!(machine.parity, "the workload does not fit {}", machine.name);
+    machine.build(&["parity"])?;
+    let guest = qemu::run(machine, &machine.image("parity"), Echo::Off)?;
     let mut host = Vec::new();
     parity::run(&mut |output| host.push(output.to_string()));
     compare(&host, &guest)?;
     println!(
-        "{} outputs, the same bits on the host and on {}",
+        "{} outputs, the same bits on the host and on {} ({}, {})",
         host.len(),
-        board::TARGET
+        machine.name,
+        machine.core,
+        machine.target
     );
     Ok(())
 }

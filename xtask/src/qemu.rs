@@ -1,4 +1,4 @@
-//! Running an image of the emulated board.
+//! Running an image in QEMU.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
+use crate::machine::{self, Emulator, Machine};
 use crate::setup;
 
 /// The guest's panic handler leaves with this.
@@ -25,8 +26,8 @@ pub enum Echo {
 }
 
 /// Runs an image to its end and returns the lines that it printed; an exit code other than 0 is an error.
-pub fn run(image: &Path, echo: Echo) -> Result<Vec<String>> {
-    let (lines, code) = run_to_exit(image, echo)?;
+pub fn run(machine: &Machine, image: &Path, echo: Echo) -> Result<Vec<String>> {
+    let (lines, code) = run_to_exit(machine, image, echo)?;
     if code != 0 {
         let reason = match code {
             PANICKED => "panicked",
@@ -44,23 +45,33 @@ pub fn run(image: &Path, echo: Echo) -> Result<Vec<String>> {
 
 /// Runs an image with its output shown, and ends this program with the guest's exit code: cargo's runner.
 pub fn run_and_exit(image: &Path) -> Result<()> {
-    let (_, code) = run_to_exit(image, Echo::On)?;
+    let (_, code) = run_to_exit(machine::DEFAULT, image, Echo::On)?;
     std::process::exit(code)
 }
 
 /// QEMU with an image and the arguments that it can ask for.
-pub fn command(image: &Path, arguments: &[&str]) -> Result<Command> {
-    setup::qemu_arm()?;
+pub fn command(machine: &Machine, image: &Path, arguments: &[&str]) -> Result<Command> {
     let mut semihosting = String::from("enable=on,target=native");
     for argument in arguments {
         semihosting += &format!(",arg={argument}");
     }
-    let mut qemu = Command::new("qemu-system-arm");
-    qemu.args(["-M", "mps2-an386", "-nographic"])
+    let mut qemu = match machine.emulator {
+        Emulator::Arm => {
+            setup::qemu_arm()?;
+            Command::new("qemu-system-arm")
+        }
+        Emulator::Riscv => {
+            setup::qemu_riscv()?;
+            let mut qemu = Command::new("qemu-system-riscv32");
+            qemu.args(["-bios", "none"]);
+            qemu
+        }
+    };
+    qemu.args(["-M", machine.model, "-nographic"])
         .args(["-monitor", "none", "-serial", "none"])
         .args(["-semihosting-config", &semihosting])
-        // One instruction = 128 ns of virtual time: timers count instructions and nothing depends on the host's load.
-        .args(["-icount", "shift=7"])
+        // An instruction takes a fixed virtual time: timers count instructions and nothing depends on the host's load.
+        .args(["-icount", &format!("shift={}", machine.shift)])
         .arg("-kernel")
         .arg(image)
         .stdin(Stdio::null())
@@ -68,14 +79,11 @@ pub fn command(image: &Path, arguments: &[&str]) -> Result<Command> {
     Ok(qemu)
 }
 
-fn run_to_exit(image: &Path, echo: Echo) -> Result<(Vec<String>, i32)> {
-    let mut guest = command(image, &[])?
+fn run_to_exit(machine: &Machine, image: &Path, echo: Echo) -> Result<(Vec<String>, i32)> {
+    let mut guest = command(machine, image, &[])?
         .spawn()
-        .context("cannot start qemu-system-arm")?;
-    let output = guest
-        .stdout
-        .take()
-        .context("no output of qemu-system-arm")?;
+        .context("cannot start QEMU")?;
+    let output = guest.stdout.take().context("no output of QEMU")?;
     let reader = thread::spawn(move || {
         let mut lines = Vec::new();
         for line in BufReader::new(output).lines() {

@@ -38,7 +38,8 @@ pub fn of(image: &Path) -> Result<Size> {
     let file = ElfFile32::<object::Endianness>::parse(&*bytes)?;
     let endian = file.endian();
     let mut size = Size { flash: 0, ram: 0 };
-    for section in file.elf_header().sections(endian, &*bytes)?.iter() {
+    let sections = file.elf_header().sections(endian, &*bytes)?;
+    for section in sections.iter() {
         let flags = section.sh_flags(endian);
         let length = u64::from(section.sh_size(endian));
         if !flags.contains(SHF_ALLOC) {
@@ -47,7 +48,9 @@ pub fn of(image: &Path) -> Result<Size> {
         if section.sh_type(endian) != SHT_NOBITS {
             size.flash += length;
         }
-        if flags.contains(SHF_WRITE) {
+        // RISC-V's runtime makes a section of it.
+        let is_stack = sections.section_name(endian, section)? == b".stack";
+        if flags.contains(SHF_WRITE) && !is_stack {
             size.ram += length;
         }
     }

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result};
 
+use crate::machine::{self, Machine};
 use crate::steps::Steps;
 use crate::{board, firmware, hardware, nopanic, parity, readme, setup, sh};
 
@@ -100,10 +101,16 @@ pub fn run(extent: Extent) -> Result<()> {
     steps.add("boards: format, clippy, tests on the host, build", boards);
     steps.add("no path to a panic, and the control", nopanic::run);
     steps.add("real boards: build, clippy", hardware::build);
-    steps.add("parity: every output bit, host and QEMU", parity::run);
+    steps.add("parity: every output bit, host and QEMU", || {
+        parity::run(machine::DEFAULT)
+    });
     steps.add("firmware: whole experiments, host and QEMU", || {
         firmware::tests::run(firmware::tests::Log::Compare)
     });
+    steps.add(
+        "firmware: an experiment on every other machine",
+        firmware::tests::run_others,
+    );
     if extent == Extent::Full {
         steps.add("the README's commands", readme::run_commands);
     }
@@ -183,5 +190,9 @@ fn boards() -> Result<()> {
     for package in ["sadcbo-qemu-mps2-an386", "sadcbo-nopanic"] {
         clippy(&["-p", package, "--release", "--target", board::TARGET])?;
     }
+    // The other architecture. What the machines share is checked with them.
+    let riscv = Machine::named("riscv32-virt")?;
+    setup::target(riscv.target)?;
+    clippy(&["-p", riscv.package, "--target", riscv.target])?;
     board::build()
 }

@@ -20,7 +20,7 @@ use embedded_io_async::{Read, Write};
 use sadcbo_firmware::actuate::output::{NoOutput, Pair};
 use sadcbo_firmware::assembly;
 use sadcbo_firmware::desk::Desk;
-use sadcbo_firmware::instrument::{CONTEXTS, CONTROLLER, Loop};
+use sadcbo_firmware::instrument::{CONFIG, CONTEXTS, LoopPlace, SETTINGS};
 use sadcbo_firmware::operator::{Command, Panel};
 use sadcbo_firmware::watchdog::{Pulse, Watchdog, pulsed};
 use static_cell::ConstStaticCell;
@@ -114,21 +114,25 @@ pub async fn safety<I: I2c, P: SetDutyCycle + Send>(
 /// A run begins when the operator says `resume`: after a reset nothing moves by itself.
 pub async fn attend(console: (impl Read, impl Write), coater: (impl Read, impl Write)) -> ! {
     // Kilobytes that must not pass through the stack.
-    static EXPERIMENTER: ConstStaticCell<Loop> = ConstStaticCell::new(CONTROLLER);
+    static PLACE: ConstStaticCell<LoopPlace> = ConstStaticCell::new(LoopPlace::new());
     let (receiver, transmitter) = console;
     let transmitter = Mutex::<NoopRawMutex, _>::new(transmitter);
     // There is room: nobody has said anything yet.
     let _ = PANEL.send(Command::Pause);
-    let mut experiment = assembly::experiment(
-        EXPERIMENTER.take(),
-        &DESK,
-        Coater::new(coater.0, coater.1),
-        Journal::new(&transmitter),
-        &PANEL,
-    );
     let run = async {
-        let ended = experiment.run().await;
-        console::say(&transmitter, format_args!("ended {ended:?}")).await;
+        match PLACE.take().start(CONFIG, SETTINGS) {
+            Ok(controller) => {
+                let process = Coater::new(coater.0, coater.1);
+                let journal = Journal::new(&transmitter);
+                let mut experiment =
+                    assembly::experiment(controller, &DESK, process, journal, &PANEL);
+                let ended = experiment.run().await;
+                console::say(&transmitter, format_args!("ended {ended:?}")).await;
+            }
+            Err(error) => {
+                console::say(&transmitter, format_args!("error: {error:?}")).await;
+            }
+        }
         // The outputs stay under control, and the watchdog sees that somebody is there.
         loop {
             DESK.next().await;

@@ -4,9 +4,10 @@
 //! 5 instructions and rounding gives the exact number. It wraps after 1.3e9 instructions; the dual timer beside it, 256
 //! times slower, tells how often.
 
-use core::arch::asm;
 use core::hint::black_box;
 use core::ptr;
+
+use sadcbo_emulated::spin;
 
 const TIMER: usize = 0x4000_1000; // CMSDK TIMER1
 const TIMER_CONTROL: usize = TIMER;
@@ -46,7 +47,7 @@ impl Counter {
         let mut counter = Self { overhead: 0 };
         let ((), overhead) = counter.count(|| ());
         counter.overhead = overhead;
-        let ((), counted) = counter.count(calibration);
+        let ((), counted) = counter.count(|| spin(CALIBRATION_ROUNDS));
         let expected = u64::from(CALIBRATION_ROUNDS) * 2;
         assert!(
             counted.abs_diff(expected) <= 8,
@@ -99,18 +100,6 @@ impl Reading {
         let wraps = (slow.saturating_sub(fast) + (1 << 31)) >> 32;
         let ticks = fast + (wraps << 32);
         (ticks * 5 + 8) / 16
-    }
-}
-
-fn calibration() {
-    // SAFETY: registers only; the loop counts down to 0 and ends.
-    unsafe {
-        asm!(
-            "2: subs {rounds}, {rounds}, #1",
-            "bne 2b",
-            rounds = inout(reg) CALIBRATION_ROUNDS => _,
-            options(nomem, nostack),
-        );
     }
 }
 

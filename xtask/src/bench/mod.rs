@@ -11,14 +11,18 @@ use sadcbo_workload::output::Bits;
 
 use crate::qemu::{self, Echo};
 use crate::readme::{self, Tables};
-use crate::{board, sh, size};
+use crate::{board, machine, sh, size};
 
 /// The figures by name.
 pub type Figures = BTreeMap<String, u64>;
 
 pub fn run(tables: Tables) -> Result<()> {
     board::build()?;
-    let mut guest = Guest::parse(&qemu::run(&board::image("bench"), Echo::Off)?)?;
+    let mut guest = Guest::parse(&qemu::run(
+        machine::DEFAULT,
+        &board::image("bench"),
+        Echo::Off,
+    )?)?;
     compare(&host_checks(), &guest.checks)?;
     guest.figures.extend(footprint()?);
     write(&guest.figures)?;
@@ -38,7 +42,7 @@ fn footprint() -> Result<Figures> {
         ("footprint_controller", "/controller/64x2x5"),
     ] {
         let image = board::image(name);
-        figures.extend(Guest::parse(&qemu::run(&image, Echo::Off)?)?.figures);
+        figures.extend(Guest::parse(&qemu::run(machine::DEFAULT, &image, Echo::Off)?)?.figures);
         let size = size::of(&image)?;
         figures.insert(format!("flash{suffix}"), size.flash);
         figures.insert(format!("ram{suffix}"), size.ram);

@@ -12,9 +12,10 @@ use anyhow::{Context, Result, anyhow, bail};
 use defmt_decoder::{DecodeError, Frame, StreamDecoder, Table};
 use sadcbo_simulation::{Record, record};
 
-use crate::{board, qemu};
+use crate::machine::Machine;
+use crate::qemu;
 
-/// A whole run on the emulated board.
+/// A whole run on an emulated machine.
 #[derive(Default)]
 pub struct Run {
     /// The log, without the lines that are for machines.
@@ -38,13 +39,17 @@ pub struct Line {
 }
 
 /// Runs the firmware with these arguments and shows each line to `watch` as it comes.
-pub fn run(arguments: &[&str], watch: impl Fn(&Line) + Send + 'static) -> Result<Run> {
-    let image = board::image("firmware");
+pub fn run(
+    machine: &Machine,
+    arguments: &[&str],
+    watch: impl Fn(&Line) + Send + 'static,
+) -> Result<Run> {
+    let image = machine.image("firmware");
     let all: Vec<&str> = ["firmware"].iter().chain(arguments).copied().collect();
-    let mut guest = qemu::command(&image, &all)?
+    let mut guest = qemu::command(machine, &image, &all)?
         .stderr(Stdio::piped())
         .spawn()
-        .context("cannot start qemu-system-arm")?;
+        .context("cannot start QEMU")?;
     let output = guest.stdout.take().context("no output")?;
     let mut errors = guest.stderr.take().context("no error output")?;
     let reader = thread::spawn(move || follow(&image, output, &watch));
@@ -111,6 +116,15 @@ impl Run {
             self.log.push(line);
         }
         Ok(())
+    }
+
+    /// Instructions of each step, the least first.
+    pub fn step_instructions(&self) -> Vec<u64> {
+        let steps = self.figures.iter();
+        let steps = steps.filter(|(name, _)| name.starts_with("step_instructions_"));
+        let mut instructions: Vec<u64> = steps.map(|(_, &count)| count).collect();
+        instructions.sort_unstable();
+        instructions
     }
 
     /// A figure by its name.

@@ -5,6 +5,7 @@ use object::{Object, ObjectSymbol};
 use sadcbo_simulation::{HUMIDITY, Outcome, Phase, Record, Scenario, record, true_quality};
 
 use super::Run;
+use crate::machine::{self, Machine};
 use crate::{board, sh};
 
 /// What becomes of the recorded log.
@@ -26,24 +27,16 @@ const PANICKED: i32 = 101;
 const BITTEN: i32 = 103;
 
 pub fn run(log: Log) -> Result<()> {
-    board::build()?;
+    machine::DEFAULT.build(&["firmware"])?;
     for scenario in Scenario::ALL {
-        let run = experiment(scenario).with_context(|| format!("scenario {}", scenario.name))?;
-        let count = |outcome| run.records.iter().filter(|r| r.outcome == outcome).count();
-        println!(
-            "{:16} {:3} films, {:2} steps abandoned, safety loop at most {} us late: the same bytes as on the host",
-            scenario.name,
-            count(Outcome::Observed),
-            count(Outcome::Failed),
-            run.figure("safety_latest_us")?,
-        );
+        let run = experiment(machine::DEFAULT, scenario)?;
         match scenario.name {
             "calm" => judge(&run.records)?,
             "nack" => compare_log(&run, log)?,
             _ => {}
         }
     }
-    let panicked = super::run(&["panic"], |_| {})?;
+    let panicked = super::run(machine::DEFAULT, &["panic"], |_| {})?;
     ensure!(panicked.code == PANICKED, "exit code {}", panicked.code);
     ensure!(
         panicked.last_words.contains("asked to panic in step 2"),
@@ -51,11 +44,11 @@ pub fn run(log: Log) -> Result<()> {
         panicked.last_words
     );
     println!("a panic ends with code {PANICKED} and its message");
-    let stalled = super::run(&["stall"], |_| {})?;
+    let stalled = super::run(machine::DEFAULT, &["stall"], |_| {})?;
     ensure!(stalled.code == BITTEN, "exit code {}", stalled.code);
     println!("a stalled experiment ends with code {BITTEN}, by the watchdog");
     // The core locks up, since there is no stack left for the fault's handler either; QEMU then aborts.
-    let overflown = super::run(&["overflow"], |_| {}).map(|run| run.code);
+    let overflown = super::run(machine::DEFAULT, &["overflow"], |_| {}).map(|run| run.code);
     ensure!(
         overflown
             .as_ref()
@@ -92,9 +85,49 @@ fn without_allocator() -> Result<()> {
     Ok(())
 }
 
+/// One machine: the default one in all scenarios, another in the calm one.
+pub fn run_on(machine: &Machine) -> Result<()> {
+    if machine.name == machine::DEFAULT.name {
+        return run(Log::Compare);
+    }
+    calm(machine).map(drop)
+}
+
+/// All machines but the default one.
+pub fn run_others() -> Result<()> {
+    machine::ALL
+        .iter()
+        .filter(|machine| machine.firmware && machine.name != machine::DEFAULT.name)
+        .try_for_each(run_on)
+}
+
+/// The calm scenario on a machine: a good film, with the same bytes as on the host.
+pub fn calm(machine: &Machine) -> Result<Run> {
+    ensure!(machine.firmware, "the firmware is not for {}", machine.name);
+    machine.build(&["firmware"])?;
+    let run = experiment(machine, Scenario::CALM)?;
+    judge(&run.records)?;
+    Ok(run)
+}
+
 /// Runs a scenario in QEMU and on the host: the records have to be the same, byte for byte.
-fn experiment(scenario: Scenario) -> Result<Run> {
-    let run = super::run(&[&SEED.to_string(), scenario.name], |_| {})?;
+fn experiment(machine: &Machine, scenario: Scenario) -> Result<Run> {
+    let run = compared(machine, scenario)
+        .with_context(|| format!("{}, scenario {}", machine.name, scenario.name))?;
+    let count = |outcome| run.records.iter().filter(|r| r.outcome == outcome).count();
+    println!(
+        "{:12} {:16} {:3} films, {:2} steps abandoned, safety loop at most {} us late: the same bytes as on the host",
+        machine.name,
+        scenario.name,
+        count(Outcome::Observed),
+        count(Outcome::Failed),
+        run.figure("safety_latest_us")?,
+    );
+    Ok(run)
+}
+
+fn compared(machine: &Machine, scenario: Scenario) -> Result<Run> {
+    let run = super::run(machine, &[&SEED.to_string(), scenario.name], |_| {})?;
     ensure!(
         run.code == 0,
         "exit code {}: {}",

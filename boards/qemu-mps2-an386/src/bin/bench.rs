@@ -4,9 +4,8 @@
 
 use core::fmt;
 
-use cortex_m_rt::entry;
+use sadcbo_emulated::{console, entry, exit};
 use sadcbo_qemu_mps2_an386::counter::Counter;
-use sadcbo_qemu_mps2_an386::{console, exit};
 use sadcbo_workload::bench::{self, Meter};
 use sadcbo_workload::output::Bits;
 

@@ -2,9 +2,8 @@
 #![no_std]
 #![no_main]
 
-use cortex_m_rt::entry;
 use sadcbo::gp::Gp;
-use sadcbo_qemu_mps2_an386::{console, exit, stack};
+use sadcbo_emulated::{console, entry, exit, stack};
 use sadcbo_workload::footprint;
 
 #[entry]

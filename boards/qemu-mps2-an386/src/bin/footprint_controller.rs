@@ -3,9 +3,8 @@
 #![no_std]
 #![no_main]
 
-use cortex_m_rt::entry;
 use sadcbo::{Config, ContextVariable, Cost, DesignVariable, Phase, Place, Settings};
-use sadcbo_qemu_mps2_an386::{console, exit, stack};
+use sadcbo_emulated::{console, entry, exit, stack};
 use sadcbo_workload::footprint;
 
 const COST: Cost = Cost::from_milli(1_000);

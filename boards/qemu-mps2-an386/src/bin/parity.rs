@@ -2,12 +2,9 @@
 #![no_std]
 #![no_main]
 
-use cortex_m_rt::entry;
-use sadcbo_qemu_mps2_an386::{console, exit};
-use sadcbo_workload::parity;
+use sadcbo_emulated::{entry, parity};
 
 #[entry]
 fn main() -> ! {
-    parity::run(&mut |output| console::print(format_args!("{output}")));
-    exit(0)
+    parity()
 }

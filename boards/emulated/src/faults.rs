@@ -2,8 +2,6 @@
 
 use core::panic::PanicInfo;
 
-use cortex_m_rt::{ExceptionFrame, exception};
-
 use crate::{console, exit};
 
 const PANICKED: i32 = 101;
@@ -15,9 +13,8 @@ fn panic(info: &PanicInfo<'_>) -> ! {
     exit(PANICKED)
 }
 
-// SAFETY: the frame is only read, and the handler does not return to the code that faulted.
-#[exception]
-unsafe fn HardFault(frame: &ExceptionFrame) -> ! {
-    console::print_last_words(format_args!("hard fault at {:#010x}", frame.pc()));
+/// The processor refused the instruction at this address.
+pub fn faulted(address: u32) -> ! {
+    console::print_last_words(format_args!("hard fault at {address:#010x}"));
     exit(FAULTED)
 }

@@ -9,7 +9,7 @@ unsafe extern "C" {
     static _stack_end: u32;
 }
 
-/// What cortex-m-rt's `paint-stack` fills the stack with at reset.
+/// What the stack is filled with at reset: cortex-m-rt's `paint-stack` has the same.
 const PAINT: u32 = 0xCCCC_CCCC;
 
 /// The most bytes that the stack has held since reset.
@@ -21,4 +21,19 @@ pub fn peak() -> usize {
         lowest = lowest.wrapping_add(1);
     }
     top.addr() - lowest.addr()
+}
+
+/// Paints the stack from its lowest address up to this one.
+///
+/// # Safety
+///
+/// Nothing below that address may be in use.
+#[cfg(target_arch = "riscv32")]
+pub unsafe fn paint(end: usize) {
+    let mut word = (&raw const _stack_end).cast_mut();
+    while word.addr() < end {
+        // SAFETY: a word of the stack, by the symbol, that is not in use, by the caller's word.
+        unsafe { ptr::write_volatile(word, PAINT) };
+        word = word.wrapping_add(1);
+    }
 }
