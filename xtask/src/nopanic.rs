@@ -8,12 +8,20 @@ const IMAGES: [&str; 2] = ["surrogate", "controller"];
 /// What the panic handlers of the images call, and nobody defines.
 const UNDEFINED: &str = "undefined symbol: a_panic_path_survives";
 
+/// Two architectures: what can be proved depends on the optimiser, which has its own way with each.
+const TARGETS: [&str; 2] = [board::TARGET, "riscv32imac-unknown-none-elf"];
+
 pub fn run() -> Result<()> {
-    setup::target(board::TARGET)?;
+    for target in TARGETS {
+        setup::target(target)?;
+        for image in IMAGES {
+            sh::run(&mut build(image, target, &[]))
+                .with_context(|| format!("{image}, {target}: a panic path survives"))?;
+            println!("{image}, {target}: links, so there is no path to a panic");
+        }
+    }
     for image in IMAGES {
-        sh::run(&mut build(image, &[]))
-            .with_context(|| format!("{image}: a panic path survives"))?;
-        let control = build(image, &["--features", "control"]).output()?;
+        let control = build(image, board::TARGET, &["--features", "control"]).output()?;
         let message = String::from_utf8_lossy(&control.stderr);
         ensure!(
             !control.status.success(),
@@ -23,12 +31,12 @@ pub fn run() -> Result<()> {
             message.contains(UNDEFINED),
             "{image} with an unchecked index fails for another reason:\n{message}"
         );
-        println!("{image}: links without a panic path, and not with an unchecked index");
+        println!("{image}: does not link with an unchecked index");
     }
     Ok(())
 }
 
-fn build(image: &str, features: &[&str]) -> std::process::Command {
+fn build(image: &str, target: &str, features: &[&str]) -> std::process::Command {
     let arguments = [
         "build",
         "--release",
@@ -37,7 +45,7 @@ fn build(image: &str, features: &[&str]) -> std::process::Command {
         "--package",
         "sadcbo-nopanic",
         "--target",
-        board::TARGET,
+        target,
         "--bin",
         image,
     ];
