@@ -14,7 +14,7 @@ pub fn run(tables: Tables) -> Result<()> {
     let output = sh::output(&mut command)?;
     println!("{output}");
     if tables == Tables::Renew {
-        readme::replace("bench-host", &output)?;
+        readme::replace(readme::ROOT, "bench-host", &output)?;
     }
     steps(tables)
 }
@@ -47,7 +47,7 @@ pub fn steps(tables: Tables) -> Result<()> {
     }
     println!("{table}");
     if tables == Tables::Renew {
-        readme::replace("bench-step", &table)?;
+        readme::replace(readme::ROOT, "bench-step", &table)?;
     }
     Ok(())
 }

@@ -1,26 +1,32 @@
 //! The real boards: built, linked and linted for their targets.
 
+use std::path::PathBuf;
+
 use anyhow::Result;
 
-use crate::{setup, sh};
+use crate::{board, setup, sh};
 
 /// A board and its target.
-struct Board {
-    name: &'static str,
+pub struct Board {
+    pub name: &'static str,
+    pub core: &'static str,
     target: &'static str,
 }
 
-const BOARDS: [Board; 3] = [
+pub const BOARDS: [Board; 3] = [
     Board {
         name: "stm32f411",
+        core: "Cortex-M4F",
         target: "thumbv7em-none-eabihf",
     },
     Board {
         name: "nrf52840",
+        core: "Cortex-M4F",
         target: "thumbv7em-none-eabihf",
     },
     Board {
         name: "rp2350",
+        core: "Cortex-M33",
         target: "thumbv8m.main-none-eabihf",
     },
 ];
@@ -33,7 +39,7 @@ pub fn build() -> Result<()> {
 
 impl Board {
     /// By itself: two boards in one command would share the features of the crates that they share.
-    fn build(&self) -> Result<()> {
+    pub fn build(&self) -> Result<()> {
         setup::target(self.target)?;
         let package = format!("sadcbo-{}", self.name);
         let mut build = sh::cargo(&[
@@ -49,6 +55,11 @@ impl Board {
         ]);
         // Lints while it builds. `cargo clippy` would compile the HALs, which take minutes, a second time.
         sh::run(build.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver"))
+    }
+
+    /// Where its image lies after [`build`](Self::build).
+    pub fn image(&self) -> PathBuf {
+        board::folder(self.target, PROFILE).join(self.name)
     }
 }
 

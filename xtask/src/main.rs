@@ -4,6 +4,7 @@ mod bench;
 mod bench_host;
 mod board;
 mod demo;
+mod figures;
 mod firmware;
 mod hardware;
 mod machine;
@@ -39,9 +40,12 @@ cargo xtask <verb>
                    the step of the controller alone, which builds in seconds
   size [ELF...]    flash and static RAM of images (of the emulated board if none is named)
   nopanic          links images that can only be linked if the library has no path to a panic
+  figures [--readme]
+                   flash, RAM, stack, instructions and delays of the firmware on every machine and board;
+                   --readme also renews the table of boards/README.md
   parity [--machine NAME|all]
                    compares every output bit of the workload on the host and in QEMU
-  setup [--riscv]  installs what the others need, which they also do themselves; --riscv adds that emulator
+  setup            installs what the others need, which they also do themselves
   qemu ELF         runs an image of the emulated board";
 
 fn main() -> ExitCode {
@@ -77,6 +81,8 @@ fn dispatch(arguments: &[String]) -> Result<()> {
         ["bench-step", "--readme"] => bench_host::steps(Tables::Renew),
         ["size", ref images @ ..] => size::run(images),
         ["nopanic"] => nopanic::run(),
+        ["figures"] => figures::run(Tables::Leave),
+        ["figures", "--readme"] => figures::run(Tables::Renew),
         ["parity"] => parity::run(machine::DEFAULT),
         ["parity", "--machine", "all"] => machine::ALL
             .iter()
@@ -84,7 +90,6 @@ fn dispatch(arguments: &[String]) -> Result<()> {
             .try_for_each(parity::run),
         ["parity", "--machine", name] => parity::run(Machine::named(name)?),
         ["setup"] => setup::everything(),
-        ["setup", "--riscv"] => setup::everything().and_then(|()| setup::qemu_riscv()),
         ["qemu", image] => qemu::run_and_exit(image.as_ref()),
         _ => bail!("no such command\n\n{USAGE}"),
     }

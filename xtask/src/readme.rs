@@ -4,6 +4,8 @@ use anyhow::{Context, Result};
 
 use crate::sh;
 
+/// The project's own README, from its root.
+pub const ROOT: &str = "README.md";
 /// This one runs the README's commands and cannot be run by them.
 const RUNS_THEM: &str = "cargo xtask test";
 
@@ -16,24 +18,24 @@ pub enum Tables {
 
 /// Runs every line of every `sh` block, in order.
 pub fn run_commands() -> Result<()> {
-    for command in commands(&read()?) {
+    for command in commands(&read(ROOT)?) {
         println!("$ {command}");
         sh::run(&mut sh::command("bash", &["-euc", &command]))?;
     }
     Ok(())
 }
 
-/// Puts a text between `<!-- name -->` and `<!-- /name -->`.
-pub fn replace(name: &str, text: &str) -> Result<()> {
-    let readme = read()?;
+/// Puts a text between `<!-- name -->` and `<!-- /name -->` of this file.
+pub fn replace(file: &str, name: &str, text: &str) -> Result<()> {
+    let readme = read(file)?;
     let replaced = between(&readme, name, text)
-        .with_context(|| format!("README.md has no marks <!-- {name} --> and <!-- /{name} -->"))?;
-    std::fs::write(sh::root().join("README.md"), replaced)?;
+        .with_context(|| format!("{file} has no marks <!-- {name} --> and <!-- /{name} -->"))?;
+    std::fs::write(sh::root().join(file), replaced)?;
     Ok(())
 }
 
-fn read() -> Result<String> {
-    std::fs::read_to_string(sh::root().join("README.md")).context("cannot read README.md")
+fn read(file: &str) -> Result<String> {
+    std::fs::read_to_string(sh::root().join(file)).with_context(|| format!("cannot read {file}"))
 }
 
 fn commands(readme: &str) -> Vec<String> {

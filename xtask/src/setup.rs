@@ -20,7 +20,8 @@ pub fn everything() -> Result<()> {
     for name in TARGETS {
         target(name)?;
     }
-    qemu_arm()
+    qemu_arm()?;
+    qemu_riscv()
 }
 
 /// A target of the active toolchain.

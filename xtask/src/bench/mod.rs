@@ -29,7 +29,7 @@ pub fn run(tables: Tables) -> Result<()> {
     let text = table::render(&guest.figures)?;
     println!("{text}");
     if tables == Tables::Renew {
-        readme::replace("bench", &text)?;
+        readme::replace(readme::ROOT, "bench", &text)?;
     }
     Ok(())
 }
