@@ -164,6 +164,13 @@ pub struct Settings<T = f32> {
     pub switch: SwitchRule,
     /// Observational steps before any rule can switch.
     pub minimum_observational_steps: u32,
+    /// Recording ends at the latest when this share of the budget is spent, whatever the criterion says; 1 leaves it to the
+    /// criterion, as the paper does. [`SwitchRule::At`] and [`SwitchRule::Never`] know no such limit.
+    pub observational_share: T,
+    /// What an actuated step has to promise: the variance of the prediction where it would run, in multiples of the noise
+    /// variance. Below, actuating would only measure again what is known, and the step records the contexts instead. 0 always
+    /// actuates, as the paper does.
+    pub actuation_gain: T,
     /// The switching criterion holds with probability 1 - δ (δ).
     pub delta: T,
     /// Whether the criterion's threshold grows as the budget shrinks, by budget/remaining: beyond the paper.
@@ -204,6 +211,8 @@ impl<T: Scalar> Settings<T> {
         beta: Beta::Constant(T::FIFTH),
         switch: SwitchRule::Adaptive,
         minimum_observational_steps: 10,
+        observational_share: T::ONE,
+        actuation_gain: T::ZERO,
         delta: T::TWENTIETH,
         budget_aware_switch: false,
         overspend: Overspend::Trim,
@@ -221,6 +230,8 @@ impl<T: Scalar> Settings<T> {
             elite: EliteRule::Ratio(T::from_f64(0.8)),
             divergence: Divergence::Kl,
             minimum_observational_steps: 1,
+            observational_share: T::ONE,
+            actuation_gain: T::ZERO,
             overspend: Overspend::Overdraw,
             fit: FitConfig {
                 prior: crate::gp::Prior::Flat,
@@ -259,6 +270,11 @@ impl<T: Scalar> Settings<T> {
             ("elite", within(gamma, 0.0, 1.0)),
             ("batch", usize::from(self.batch) <= MAX_BATCH),
             ("beta", within(beta, 0.0, 1e6)),
+            (
+                "observational_share",
+                within(self.observational_share, 0.0, 1.0),
+            ),
+            ("actuation_gain", within(self.actuation_gain, 0.0, 1e6)),
             ("delta", within(self.delta, 1e-6, 0.999)),
             ("refit_every", self.refit_every >= 1),
             (

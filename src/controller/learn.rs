@@ -124,6 +124,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
 
     /// Lines 13 to 16: phase, budget and step counter.
     pub(super) fn end_observation(&mut self, record: &StepRecord<D, C, T>) {
+        self.ledger.charge(record.cost);
         match record.phase {
             Phase::Initial => self.leave_initial_phase(),
             Phase::Observational if self.policy.kind() == Kind::Sadcbo => {
@@ -131,6 +132,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
                 let due = self.switch.observe(
                     settings.switch,
                     settings.minimum_observational_steps,
+                    self.share_is_spent(),
                     record.switch.as_ref(),
                 );
                 if due {
@@ -139,8 +141,14 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
             }
             _ => {}
         }
-        self.ledger.charge(record.cost);
         self.step = self.step.saturating_add(1);
+    }
+
+    /// Whether recording has had its share of the budget.
+    fn share_is_spent(&self) -> bool {
+        let budget: T = self.config.budget.units();
+        let remaining: T = self.ledger.remaining().units();
+        budget - remaining >= self.settings.observational_share * budget
     }
 
     /// The initial phase ends with enough data.

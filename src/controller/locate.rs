@@ -56,6 +56,24 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         found.map(|(_, point)| point).ok_or(Error::NoCandidate)
     }
 
+    /// Beyond the paper: the contexts that are worth actuating for a run at this point. All of them, unless actuating would
+    /// only measure again what is known; then those that the user wants.
+    pub(super) fn worth_actuating(
+        &self,
+        found: &Point<D, C, T>,
+        free: VarSet,
+    ) -> Result<VarSet, Error> {
+        if self.policy.kind() != Kind::Sadcbo || free.is_empty() {
+            return Ok(free);
+        }
+        let least = self.settings.actuation_gain * self.gp.hyper().noise_variance;
+        Ok(if self.gp.all()?.posterior(found)?.variance >= least {
+            free
+        } else {
+            free.intersection(self.forced_in)
+        })
+    }
+
     /// The acquisition of all policies but [`CaBo`](crate::CaBo), on the surrogate in force.
     pub(super) fn ucb(&self) -> Result<Ucb<'_, N, D, C, T>, Error> {
         Ok(Ucb {

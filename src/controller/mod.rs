@@ -223,10 +223,15 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         if self.phase == Phase::Initial {
             return Ok(self.initial_decision(ambient, &here));
         }
-        let (selection, free) = self.weigh(&here, &mut watch).await?;
+        let (selection, mut free) = self.weigh(&here, &mut watch).await?;
         watch(Stage::Search);
         let designs = selection.designs;
-        let found = self.best_point(&here, designs, free).await?;
+        let mut found = self.best_point(&here, designs, free).await?;
+        let worth = self.worth_actuating(&found, free)?;
+        if worth != free {
+            free = worth;
+            found = self.best_point(&here, designs, free).await?;
+        }
         let (point, actuated) = self.settle(&here, &found, free);
         let forecast = self.gp.posterior(&point)?;
         let physical = self.asked_of(&point, ambient, actuated);

@@ -143,11 +143,13 @@ impl<T: Scalar> SwitchState<T> {
 
     /// Takes the figures of one more observational step, and says whether the phase ends after it.
     ///
-    /// `figures` may be missing, for a step whose criterion could not be computed: it counts as a step and decides nothing.
+    /// A criterion that has not decided by the time it is `late` is no longer asked. `figures` may be missing, for a step
+    /// whose criterion could not be computed: it counts as a step and decides nothing.
     pub fn observe(
         &mut self,
         rule: SwitchRule,
         minimum_steps: u32,
+        late: bool,
         figures: Option<&SwitchFigures<T>>,
     ) -> bool {
         self.steps = self.steps.saturating_add(1);
@@ -157,11 +159,13 @@ impl<T: Scalar> SwitchState<T> {
         }
         let due = match rule {
             SwitchRule::Adaptive => {
-                figures.is_some_and(|figures| figures.bound <= figures.threshold)
+                late || figures.is_some_and(|figures| figures.bound <= figures.threshold)
             }
-            SwitchRule::MedianFraction => figures
-                .zip(self.median())
-                .is_some_and(|(figures, median)| figures.bound < T::from_f64(0.1) * median),
+            SwitchRule::MedianFraction => {
+                late || figures
+                    .zip(self.median())
+                    .is_some_and(|(figures, median)| figures.bound < T::from_f64(0.1) * median)
+            }
             SwitchRule::At(step) => self.steps >= step,
             SwitchRule::Never => false,
         };

@@ -83,11 +83,12 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Adapter<N, D, C,
     ) -> Result<(Decision<D, C, T>, Target)> {
         let mut offered: Option<(Vec<bool>, Vec<usize>)> = None;
         let offer = |free: VarSet, number: usize| {
-            let (_, candidates) = offered.get_or_insert_with(|| {
-                let free = flags::<C>(free);
+            let free = flags::<C>(free);
+            if offered.as_ref().is_none_or(|(offered, _)| *offered != free) {
                 let candidates = rows.candidates(today, &free);
-                (free, candidates)
-            });
+                offered = Some((free, candidates));
+            }
+            let (_, candidates) = offered.as_ref()?;
             let row = &rows.pool().rows[*candidates.get(number)?];
             let coordinates = (array(&row.design), array(&row.context));
             coordinates

@@ -10,8 +10,9 @@ use crate::settings::Settings;
 pub const HELP: &str = "\
 preset=default|paper  work=fast|standard|thorough  eta=0..1  gamma=0..1  elite=minmax|ratio|top  q=0..10
 divergence=kl|sqrt-kl  collapse=zero|mean|observed  beta=X|scheduled:X  switch=adaptive|median|at:N|never
-min-steps=N  delta=0..1  design-threshold=0..1  budget-aware=true|false  overspend=trim|overdraw  kernel=se|matern
-prior=flat|length-scales|botorch|saas  refit-below=N  refit-every=N  learn-costs=no|running|model";
+min-steps=N  observe-share=0..1  actuation-gain=X  delta=0..1  design-threshold=0..1  budget-aware=true|false
+overspend=trim|overdraw  kernel=se|matern  prior=flat|length-scales|botorch|saas  noise-floor=X  refit-below=N
+refit-every=N  learn-costs=no|running|model";
 
 /// The library's settings: a preset, changed by what is set. Takes what it knows.
 pub fn tuned<T: Scalar>(words: &mut Settings) -> Result<sadcbo::Settings<T>> {
@@ -67,6 +68,15 @@ pub fn tuned<T: Scalar>(words: &mut Settings) -> Result<sadcbo::Settings<T>> {
         };
     }
     set(words, "min-steps", &mut tuned.minimum_observational_steps)?;
+    if let Some(share) = words.take("observe-share")? {
+        tuned.observational_share = number(share);
+    }
+    if let Some(gain) = words.take("actuation-gain")? {
+        tuned.actuation_gain = number(gain);
+    }
+    if let Some(floor) = words.take("noise-floor")? {
+        tuned.fit.noise_variance.0 = number(floor);
+    }
     if let Some(delta) = words.take("delta")? {
         tuned.delta = number(delta);
     }
