@@ -180,7 +180,7 @@ fn run(seed: u32, mut log: impl FnMut(String)) -> Result<Vec<StepRecord<2, 3>>, 
 fn actuated(records: &[StepRecord<2, 3>], context: usize) -> f32 {
     let chosen = records
         .iter()
-        .filter(|record| record.phase == Phase::Optimization);
+        .filter(|record| record.phase == Phase::Optimization && !record.actuated.is_empty());
     let count = chosen.clone().count().max(1) as f32;
     chosen
         .filter(|record| record.actuated.contains(context))

@@ -168,8 +168,8 @@ pub struct Settings<T = f32> {
     /// criterion, as the paper does. [`SwitchRule::At`] and [`SwitchRule::Never`] know no such limit.
     pub observational_share: T,
     /// What an actuated step has to promise: the variance of the prediction where it would run, in multiples of the noise
-    /// variance. Below, actuating would only measure again what is known, and the step records the contexts instead. 0 always
-    /// actuates, as the paper does.
+    /// variance. Below, actuating would only measure again what is known, and every other such step records the contexts
+    /// instead, for less and wherever the weather leads. 0 always actuates, as the paper does.
     pub actuation_gain: T,
     /// The switching criterion holds with probability 1 - δ (δ).
     pub delta: T,
@@ -211,8 +211,8 @@ impl<T: Scalar> Settings<T> {
         beta: Beta::Constant(T::FIFTH),
         switch: SwitchRule::Adaptive,
         minimum_observational_steps: 10,
-        observational_share: T::ONE,
-        actuation_gain: T::ZERO,
+        observational_share: T::FIFTH,
+        actuation_gain: T::HALF,
         delta: T::TWENTIETH,
         budget_aware_switch: false,
         overspend: Overspend::Trim,

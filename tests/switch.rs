@@ -47,7 +47,7 @@ fn golden<T: Scalar>() {
         SWITCH.check(&name, figures.bound, bound, 0.0);
         SWITCH.check(&name, figures.threshold, threshold, 0.0);
         let near = (bound - threshold).abs() <= SWITCH.of::<T>() * bound.max(threshold);
-        let switches = SwitchState::new().observe(SwitchRule::Adaptive, 0, Some(&figures));
+        let switches = SwitchState::new().observe(SwitchRule::Adaptive, 0, false, Some(&figures));
         assert!(
             switches == case.flag("expected/switch/source/source") || near,
             "{name}"
@@ -155,7 +155,7 @@ fn from_the_data<T: Scalar>(case: &Case) {
     SWITCH_BOUND.check(&name, figures.bound, bound, 0.0);
     SWITCH_BOUND.check(&name, figures.threshold, threshold, 0.0);
     let near = (bound - threshold).abs() <= 2.0 * SWITCH_BOUND.of::<T>() * bound.max(threshold);
-    let switches = SwitchState::new().observe(SwitchRule::Adaptive, 0, Some(&figures));
+    let switches = SwitchState::new().observe(SwitchRule::Adaptive, 0, false, Some(&figures));
     assert!(
         switches == case.flag("expected/switch/source/source") || near,
         "{name}"
@@ -268,7 +268,7 @@ fn figures(bound: f32, threshold: f32) -> SwitchFigures {
 fn switch_step(rule: SwitchRule, minimum: u32, bounds: &[f32]) -> Option<u32> {
     let mut state = SwitchState::new();
     bounds.iter().find_map(|&bound| {
-        let due = state.observe(rule, minimum, Some(&figures(bound, 1.0)));
+        let due = state.observe(rule, minimum, false, Some(&figures(bound, 1.0)));
         due.then(|| state.steps())
     })
 }
@@ -321,7 +321,21 @@ fn fixed_rules_ignore_the_criterion() {
     assert_eq!(switch_step(SwitchRule::Never, 0, &[0.0; 100]), None);
     // A step whose figures are missing counts as a step.
     let mut state = SwitchState::<f32>::new();
-    assert!(!state.observe(SwitchRule::At(2), 0, None));
-    assert!(state.observe(SwitchRule::At(2), 0, None));
-    assert!(!state.observe(SwitchRule::Adaptive, 0, None));
+    assert!(!state.observe(SwitchRule::At(2), 0, false, None));
+    assert!(state.observe(SwitchRule::At(2), 0, false, None));
+    assert!(!state.observe(SwitchRule::Adaptive, 0, false, None));
+}
+
+#[test]
+fn criterion_is_not_asked_when_it_is_late() {
+    for (rule, minimum, expected) in [
+        (SwitchRule::Adaptive, 0, true),
+        (SwitchRule::MedianFraction, 0, true),
+        (SwitchRule::Adaptive, 2, false),
+        (SwitchRule::At(2), 0, false),
+        (SwitchRule::Never, 0, false),
+    ] {
+        let due = SwitchState::new().observe(rule, minimum, true, Some(&figures(9.0, 1.0)));
+        assert_eq!(due, expected, "{rule:?}, at least {minimum}");
+    }
 }

@@ -67,9 +67,9 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         }
         let (selection, mut free) = self.weigh(&here, &mut |_| ()).await?;
         let (mut number, mut physical, mut unit) = self.best_row(&here, free, &mut offer).await?;
-        let worth = self.worth_actuating(&unit, free)?;
-        if worth != free {
-            free = worth;
+        let known = self.is_known(&unit, free)?;
+        if known {
+            free = free.intersection(self.forced_in);
             (number, physical, unit) = self.best_row(&here, free, &mut offer).await?;
         }
         let (_, actuated) = self.settle(&here, &unit, free);
@@ -79,6 +79,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
             std_dev: forecast.std_dev(),
         };
         let mut decision = self.decision(physical, ambient, actuated, Some(forecast));
+        decision.known = known;
         decision.selected = selection.modelled;
         decision.relevance = selection.relevance;
         Ok((decision, number))

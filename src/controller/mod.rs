@@ -227,9 +227,9 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         watch(Stage::Search);
         let designs = selection.designs;
         let mut found = self.best_point(&here, designs, free).await?;
-        let worth = self.worth_actuating(&found, free)?;
-        if worth != free {
-            free = worth;
+        let known = self.is_known(&found, free)?;
+        if known {
+            free = free.intersection(self.forced_in);
             found = self.best_point(&here, designs, free).await?;
         }
         let (point, actuated) = self.settle(&here, &found, free);
@@ -240,6 +240,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
             std_dev: forecast.std_dev(),
         };
         let mut decision = self.decision(physical, ambient, actuated, Some(forecast));
+        decision.known = known;
         decision.selected = selection.modelled;
         decision.relevance = selection.relevance;
         Ok(decision)

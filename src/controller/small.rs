@@ -30,6 +30,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
             actuated,
             relevance: [T::ZERO; C],
             forecast,
+            known: false,
             cost: self.prices().of_step(actuated),
             context_costs: self.context_costs,
             remaining: self.ledger.remaining(),

@@ -67,6 +67,8 @@ pub struct Decision<const D: usize, const C: usize, T = f32> {
     pub(crate) actuated: VarSet,
     pub(crate) relevance: [T; C],
     pub(crate) forecast: Option<Forecast<T>>,
+    /// Whether contexts are left alone because actuating them would only measure again what is known.
+    pub(crate) known: bool,
     pub(crate) cost: Cost,
     pub(crate) context_costs: [Cost; C],
     pub(crate) remaining: Cost,
@@ -185,6 +187,9 @@ impl<const D: usize, const C: usize, T: Scalar> fmt::Display for Explanation<'_,
                     write!(f, "record at {ambient:.2} {unit}")?;
                 }
             }
+        }
+        if decision.known {
+            write!(f, "; what actuating would show is known")?;
         }
         if let Some(Forecast { mean, std_dev }) = decision.forecast {
             write!(f, "; expect {mean:.4} ± {std_dev:.4}")?;

@@ -37,18 +37,22 @@ pub type Alternative = (
 );
 
 /// The open choices: what is chosen, a short name, the settings. Those that the default has are not run twice.
-pub const ALTERNATIVES: [Alternative; 19] = [
+pub const ALTERNATIVES: [Alternative; 23] = [
     ("switch", "adaptive", &[("switch", "adaptive")]),
     (
         "switch",
         "adaptive, min 1",
         &[("switch", "adaptive"), ("min-steps", "1")],
     ),
+    ("switch", "criterion alone", &[("observe-share", "1")]),
+    ("switch", "latest at 10 %", &[("observe-share", "0.1")]),
+    ("switch", "latest at 40 %", &[("observe-share", "0.4")]),
     ("switch", "median", &[("switch", "median")]),
     ("switch", "budget-aware", &[("budget-aware", "true")]),
     ("switch", "at 10", &[("switch", "at:10")]),
     ("switch", "at 20", &[("switch", "at:20")]),
     ("switch", "never", &[("switch", "never")]),
+    ("stall", "always actuate", &[("actuation-gain", "0")]),
     ("prior", "flat", &[("prior", "flat")]),
     ("prior", "lengths", &[("prior", "length-scales")]),
     ("prior", "BoTorch", &[("prior", "botorch")]),

@@ -1,0 +1,140 @@
+//! Beyond the paper: recording ends at the latest when its share of the budget is spent, and no context is actuated for a
+//! run that would only measure again what is known.
+
+use sadcbo::{
+    Config, ContextVariable, Controller, Cost, DesignVariable, Phase, Settings, SwitchRule, VarSet,
+    Work,
+};
+
+const UNIT: Cost = Cost::from_milli(1_000);
+
+/// One design, one context, each run costs 1, actuating costs 1.
+fn config(budget: u32) -> Config<1, 1> {
+    Config::<1, 1, f32>::new(
+        [DesignVariable::new("speed", "rpm", 0.0, 1.0)],
+        [ContextVariable::actuated("humidity", "%", 0.0, 1.0, UNIT)],
+        UNIT,
+        Cost::from_milli(budget * 1_000),
+    )
+}
+
+fn settings() -> Settings {
+    Settings {
+        initial_points: 4,
+        minimum_observational_steps: 2,
+        work: Work::FAST,
+        ..Settings::default()
+    }
+}
+
+/// Contexts that wander over their range.
+fn weather(step: u32) -> [f32; 1] {
+    [(0.37 + 0.618_034 * step as f32) % 1.0]
+}
+
+/// A hill whose top is at design 0.3 and context 0.7, with a little noise.
+fn hill(design: f32, context: f32, step: u32) -> f32 {
+    let noise = 0.02 * ((0.754_877_7 * step as f32) % 1.0 - 0.5);
+    1.0 - (design - 0.3).powi(2) - (context - 0.7).powi(2) + noise
+}
+
+struct Taken {
+    phase: Phase,
+    actuated: VarSet,
+    words: String,
+}
+
+/// All steps of an experiment.
+fn run(budget: u32, settings: Settings, forced: VarSet) -> Vec<Taken> {
+    let mut controller = Controller::<64, 1, 1>::new(config(budget), settings).unwrap();
+    controller.force(forced, VarSet::EMPTY);
+    let mut steps = Vec::new();
+    for step in 0.. {
+        let Ok(decision) = controller.decide(&weather(step)) else {
+            break;
+        };
+        steps.push(Taken {
+            phase: decision.phase(),
+            actuated: decision.actuated(),
+            words: decision.explain(&config(budget)).to_string(),
+        });
+        let applied = *decision.point();
+        let y = hill(applied.design[0], applied.context[0], step);
+        controller.observe(decision, &applied, y).unwrap();
+    }
+    steps
+}
+
+fn first_optimization(steps: &[Taken]) -> Option<usize> {
+    steps
+        .iter()
+        .position(|taken| taken.phase == Phase::Optimization)
+}
+
+#[test]
+fn recording_ends_with_its_share_of_the_budget() {
+    // A criterion that never fires: the bound is not below a threshold that δ makes 0.
+    let stubborn = Settings {
+        delta: 0.999,
+        ..settings()
+    };
+    for (share, expected) in [(0.25, 10), (0.5, 20), (0.6, 24)] {
+        let limited = Settings {
+            observational_share: share,
+            ..stubborn
+        };
+        let steps = run(40, limited, VarSet::EMPTY);
+        assert_eq!(first_optimization(&steps), Some(expected), "share {share}");
+    }
+    // Nothing spent is no share: the minimum of steps still holds, after 4 initial points.
+    let at_once = Settings {
+        observational_share: 0.0,
+        ..stubborn
+    };
+    assert_eq!(
+        first_optimization(&run(40, at_once, VarSet::EMPTY)),
+        Some(6)
+    );
+    // Rules that do not ask a criterion know no limit.
+    for (rule, expected) in [(SwitchRule::Never, None), (SwitchRule::At(20), Some(24))] {
+        let fixed = Settings {
+            switch: rule,
+            observational_share: 0.25,
+            ..settings()
+        };
+        assert_eq!(first_optimization(&run(40, fixed, VarSet::EMPTY)), expected);
+    }
+}
+
+#[test]
+fn what_is_known_is_not_measured_again() {
+    let recorded = |gain: f32, forced: VarSet| {
+        let steps = run(
+            60,
+            Settings {
+                switch: SwitchRule::At(2),
+                actuation_gain: gain,
+                ..settings()
+            },
+            forced,
+        );
+        let start = first_optimization(&steps).unwrap();
+        // The last steps may lack the budget for more.
+        let counted = &steps[start..steps.len() - 2];
+        let told = |taken: &&Taken| taken.words.contains("what actuating would show is known");
+        let restrained: Vec<&Taken> = counted.iter().filter(told).collect();
+        assert!(restrained.iter().all(|taken| taken.actuated == forced));
+        let pairs = counted.windows(2);
+        let twice = pairs.filter(|pair| pair.iter().all(|taken| told(&taken)));
+        assert_eq!(twice.count(), 0, "at most a step in two is restrained");
+        (restrained.len(), counted.len())
+    };
+    let (none, _) = recorded(0.0, VarSet::EMPTY);
+    assert_eq!(none, 0, "the paper always actuates");
+    // A smooth hill is soon known to a fraction of the noise.
+    let (some, all) = recorded(0.5, VarSet::EMPTY);
+    assert!(3 * some > all, "{some} of {all}");
+    // The user's word goes first.
+    let (some, _) = recorded(0.5, VarSet::first(1));
+    assert!(some > 0);
+}
