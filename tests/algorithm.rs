@@ -1,8 +1,8 @@
-//! The whole algorithm: Hartmann4D with three irrelevant contexts by the protocol of SPEC §8, noise sd 0.01, 20 seeds.
+//! The whole algorithm: Hartmann4D with three irrelevant contexts by the protocol of SPEC §8, noise sd 0.01, 60 seeds.
 //!
 //! Run with `cargo test --release --test algorithm`: unoptimised it would take minutes, so it says that it is ignored.
 //! The table of results is kept in `algorithm.txt`: a change of behaviour shows as a difference of text. Write it anew
-//! with `SADCBO_OVERWRITE=1`. `SADCBO_SEEDS=60` prints the table for more seeds and compares nothing.
+//! with `SADCBO_OVERWRITE=1`. `SADCBO_SEEDS=200` prints the table for other numbers of seeds and compares nothing.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -17,7 +17,7 @@ use std::fmt::Write as _;
 use sadcbo::{CapacityPolicy, Cbo, Cubo, Divergence, Policy, Sadcbo, Scalar, Settings, Vbo, Work};
 use support::hartmann::{Trial, trial, trial_in};
 
-const SEEDS: u64 = 20;
+const SEEDS: u64 = 60;
 
 /// How many seeds were asked for.
 fn seeds() -> u64 {
@@ -195,15 +195,12 @@ fn hartmann4_with_irrelevant_contexts() {
     assert!(lead.value.abs() <= error, "f32 {} above f64", lead.value);
     assert!(sadcbo.best(4).value - fast.best(4).value <= 0.01, "fast");
 
-    // The paper's order, SADCBO > CBO > VBO > CUBO, holds at half of the budget. At the end CBO and VBO cannot be told
-    // apart, not even by 60 seeds.
+    // The paper's order, at half of the budget and at the end.
     for pair in [&sadcbo, &cbo, &vbo, &cubo].windows(2) {
-        let (better, worse) = (pair[0].best(2).value, pair[1].best(2).value);
-        assert!(better > worse, "{} above {}", pair[0].name, pair[1].name);
-    }
-    for other in [&cbo, &vbo] {
-        assert!(sadcbo.best(4).value > other.best(4).value, "{}", other.name);
-        assert!(other.best(4).value > cubo.best(4).value, "{}", other.name);
+        for share in [2, 4] {
+            let (better, worse) = (pair[0].best(share).value, pair[1].best(share).value);
+            assert!(better > worse, "{} above {}", pair[0].name, pair[1].name);
+        }
     }
 
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/algorithm.txt");

@@ -60,7 +60,8 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
     /// two is asked: if the surrogate takes structure for noise, it is wrong about what is known, and trying shows it.
     pub(super) fn is_known(&self, found: &Point<D, C, T>, free: VarSet) -> Result<bool, Error> {
         let gain = self.settings().actuation_gain;
-        let asked = self.policy.kind() == Kind::Sadcbo && !free.is_empty() && self.step % 2 == 0;
+        let asked =
+            self.policy.kind() == Kind::Sadcbo && !free.is_empty() && self.step.is_multiple_of(2);
         if !asked || gain <= T::ZERO {
             return Ok(false);
         }

@@ -51,14 +51,13 @@ pub const CONFIG: Config<DESIGN, CONTEXTS> = Config::<DESIGN, CONTEXTS, f32>::ne
     Cost::from_milli(60_000),
 );
 
-/// How decisions are made: as by default, with the work of a small part, and a switch that knows what is left to spend.
+/// How decisions are made: as by default, with the work of a small part.
 ///
 /// Contexts are collapsed to their observed mean. The weather moves the temperature by a few tenths of a degree in a
 /// range of 14: at its lower end, where the paper collapses to, the prediction is mere extrapolation, and a context that
 /// does not matter looks as if it did.
 pub const SETTINGS: Settings = Settings {
     initial_points: 8,
-    budget_aware_switch: true,
     collapse: Collapse::Mean,
     work: Work::FAST,
     ..Settings::DEFAULT
