@@ -1,6 +1,7 @@
 //! Beyond the paper: recording ends at the latest when its share of the budget is spent, and no context is actuated for a
 //! run that would only measure again what is known.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 use sadcbo::{
     Config, ContextVariable, Controller, Cost, DesignVariable, Phase, Settings, SwitchRule, VarSet,
     Work,
