@@ -174,7 +174,7 @@ fn judge(records: &[Record]) -> Result<()> {
     );
     let late: Vec<&Record> = records
         .iter()
-        .filter(|record| record.phase == Phase::Optimization)
+        .filter(|record| record.phase == Phase::Optimization && !record.actuated.is_empty())
         .collect();
     let chosen = late
         .iter()
@@ -182,11 +182,11 @@ fn judge(records: &[Record]) -> Result<()> {
         .count();
     ensure!(
         chosen * 10 >= late.len() * 8 && !late.is_empty(),
-        "the humidity was held in {chosen} of {} steps",
+        "the humidity was held in {chosen} of the {} steps with actuation",
         late.len()
     );
     println!(
-        "best film {quality:.3} of 1, humidity held in {chosen} of {} steps after the switch",
+        "best film {quality:.3} of 1, humidity held in {chosen} of the {} steps with actuation",
         late.len()
     );
     Ok(())
