@@ -130,13 +130,17 @@ fn hartmann4_with_irrelevant_contexts() {
         };
         trial::<f32, Sadcbo>(seed, settings)
     });
-    let fast = run("sadcbo f32 fast", |seed| {
-        let settings = Settings {
-            work: Work::FAST,
-            ..Settings::default()
-        };
-        trial::<f32, Sadcbo>(seed, settings)
-    });
+    let with_work = |name, work| {
+        run(name, |seed| {
+            let settings = Settings {
+                work,
+                ..Settings::default()
+            };
+            trial::<f32, Sadcbo>(seed, settings)
+        })
+    };
+    let fast = with_work("sadcbo f32 fast", Work::FAST);
+    let thorough = with_work("sadcbo f32 thorough", Work::THOROUGH);
     let forgetting = run("sadcbo f32, room 32", |seed| {
         let settings = Settings {
             capacity: CapacityPolicy::ForgetLeastInformative,
@@ -158,6 +162,7 @@ fn hartmann4_with_irrelevant_contexts() {
         &double,
         &flatter,
         &fast,
+        &thorough,
         &forgetting,
         &cbo,
         &vbo,

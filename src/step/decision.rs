@@ -128,6 +128,12 @@ impl<const D: usize, const C: usize, T: Scalar> Decision<D, C, T> {
         self.forecast
     }
 
+    /// Whether contexts are left alone because actuating them would only measure again what is known
+    /// ([`actuation_gain`](crate::Settings::actuation_gain)).
+    pub const fn is_restrained(&self) -> bool {
+        self.known
+    }
+
     /// What the step costs.
     pub const fn cost(&self) -> Cost {
         self.cost

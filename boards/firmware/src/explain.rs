@@ -54,6 +54,9 @@ impl<const D: usize, const C: usize> defmt::Format for Line<'_, D, C> {
                 }
             }
         }
+        if decision.is_restrained() {
+            defmt::write!(f, " what actuating would show is known,");
+        }
         if let Some(forecast) = decision.forecast() {
             let (mean, sd) = (rounded(forecast.mean), rounded(forecast.std_dev));
             defmt::write!(f, " expect {=f32} +- {=f32},", mean, sd);
