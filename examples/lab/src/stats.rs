@@ -47,6 +47,14 @@ pub struct Test {
     pub p: f64,
 }
 
+impl Test {
+    /// The 95 % interval of the difference, as text.
+    pub fn interval(&self) -> String {
+        let (low, high) = (self.difference - self.margin, self.difference + self.margin);
+        format!("[{low:+.4}, {high:+.4}]")
+    }
+}
+
 /// Student's t-test of paired differences against 0.
 ///
 /// With fewer than two pairs nothing can be told (p = 1); equal differences are certain.

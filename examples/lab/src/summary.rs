@@ -91,6 +91,21 @@ impl Summary {
         self
     }
 
+    /// How many trials came to the optimisation phase.
+    pub fn switched(&self) -> usize {
+        self.switch_steps.iter().flatten().count()
+    }
+
+    /// Lower quartile, median and upper quartile of the first step of the optimisation phase, as text.
+    pub fn switch_quartiles(&self) -> [String; 3] {
+        let mut steps: Vec<usize> = self.switch_steps.iter().flatten().copied().collect();
+        steps.sort_unstable();
+        [0.25, 0.5, 0.75].map(|share| {
+            let at = ((steps.len() as f64 - 1.0) * share).round().max(0.0) as usize;
+            steps.get(at).map_or("–".to_string(), ToString::to_string)
+        })
+    }
+
     /// Best values at the full budget, trial by trial.
     pub fn finals(&self) -> Vec<f64> {
         self.trial_best

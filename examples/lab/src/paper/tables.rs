@@ -105,11 +105,7 @@ pub fn pairwise(groups: &[Vec<&Finished>]) -> String {
                 escape(&result.prepared.problem.title()),
                 escape(method::title(&result.summary.method)),
                 format!("{:+.4}", test.difference),
-                format!(
-                    "[{:+.4}, {:+.4}]",
-                    test.difference - test.margin,
-                    test.difference + test.margin
-                ),
+                test.interval(),
                 format!("{:.3}", test.p),
                 format!("{:.3}", wilcoxon(&values[own], &values[other])),
             ]);
@@ -177,26 +173,15 @@ pub fn switching(results: &[&Finished]) -> String {
     ];
     let mut rows = vec![words(&head)];
     for result in results {
-        let mut steps: Vec<usize> = result
-            .summary
-            .switch_steps
-            .iter()
-            .flatten()
-            .copied()
-            .collect();
-        steps.sort_unstable();
-        let quantile = |q: f64| -> String {
-            let at = ((steps.len() as f64 - 1.0) * q).round().max(0.0) as usize;
-            steps.get(at).map_or("–".to_string(), ToString::to_string)
-        };
+        let [lower, median, upper] = result.summary.switch_quartiles();
         let settings = result.summary.settings.to_string();
         rows.push(vec![
             escape(&format!("{} {settings}", result.prepared.problem.title())),
             result.summary.trials.to_string(),
-            steps.len().to_string(),
-            quantile(0.25),
-            quantile(0.5),
-            quantile(0.75),
+            result.summary.switched().to_string(),
+            lower,
+            median,
+            upper,
         ]);
     }
     table("First step of the optimisation phase.", &rows)
@@ -279,11 +264,7 @@ pub fn changes(changes: &[Change]) -> String {
             value(change.base),
             value(change.other),
             format!("{:+.4}", test.difference),
-            format!(
-                "[{:+.4}, {:+.4}]",
-                test.difference - test.margin,
-                test.difference + test.margin
-            ),
+            test.interval(),
             format!("{:.3}", test.p),
             change.other.trials.to_string(),
         ]);

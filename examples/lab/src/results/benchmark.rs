@@ -202,11 +202,7 @@ fn pairwise(groups: &[Vec<&Summary>]) -> String {
                 group[i].problem.clone(),
                 method::title(&group[i].method).to_string(),
                 format!("{:+.4}", test.difference),
-                format!(
-                    "[{:+.4}, {:+.4}]",
-                    test.difference - test.margin,
-                    test.difference + test.margin
-                ),
+                test.interval(),
                 p_value(by_t[place]),
                 p_value(by_rank[place]),
             ]);

@@ -11,11 +11,10 @@ fn last(cell: &Summary) -> String {
     mean_and_error(Estimate::of(&cell.finals()))
 }
 
-/// What changes bring, with Holm's correction among all of them.
-fn changes(changes: &[Change]) -> String {
+/// What changes bring, with Holm's correction among all of them. `names` are the heads of the first two columns, which
+/// `name` fills.
+fn changes(changes: &[Change], names: [&str; 2], name: impl Fn(&Change) -> [String; 2]) -> String {
     let head = [
-        "choice",
-        "changed to",
         "problem",
         "compared with",
         "changed",
@@ -24,25 +23,22 @@ fn changes(changes: &[Change]) -> String {
         "p (t, Holm)",
         "trials",
     ];
-    let mut rows = vec![words(&head)];
+    let mut rows = vec![words(&names)];
+    rows[0].extend(words(&head));
     let tests: Vec<_> = changes.iter().map(Change::test).collect();
     let p = holm(&tests.iter().map(|t| t.p).collect::<Vec<_>>());
     for ((change, test), p) in changes.iter().zip(&tests).zip(p) {
-        rows.push(vec![
-            change.group.clone(),
-            change.name.clone(),
+        let mut row = name(change).to_vec();
+        row.extend([
             change.base.problem.clone(),
             last(change.base),
             last(change.other),
             format!("{:+.4}", test.difference),
-            format!(
-                "[{:+.4}, {:+.4}]",
-                test.difference - test.margin,
-                test.difference + test.margin
-            ),
+            test.interval(),
             p_value(p),
             change.other.trials.to_string(),
         ]);
+        rows.push(row);
     }
     table(&rows)
 }
@@ -98,51 +94,26 @@ pub fn defaults(cells: &[&Summary]) -> String {
          that the interval leaves 0 out (no correction for the number of tests). A choice that is the default itself is not \
          listed.\n\n{}<details><summary>In full</summary>\n\n{}</details>\n\n",
         table(&rows),
-        changes(&all)
+        changes(&all, ["choice", "changed to"], |change| {
+            [change.group.clone(), change.name.clone()]
+        })
     )
 }
 
 pub fn extensions(cells: &[&Summary]) -> String {
-    let mut rows = vec![words(&[
-        "extension",
-        "setting",
-        "problem",
-        "SADCBO",
-        "with it",
-        "difference",
-        "95 % interval",
-        "p (t, Holm)",
-        "trials",
-    ])];
-    let all = of_extensions(cells);
-    let tests: Vec<_> = all.iter().map(Change::test).collect();
-    let p = holm(&tests.iter().map(|t| t.p).collect::<Vec<_>>());
-    for ((change, test), p) in all.iter().zip(&tests).zip(p) {
+    let name = |change: &Change| {
         let setting = change.other.settings.to_string();
-        rows.push(vec![
-            change.group.clone(),
-            if setting.is_empty() {
-                "as it is".to_string()
-            } else {
-                format!("`{setting}`")
-            },
-            change.base.problem.clone(),
-            last(change.base),
-            last(change.other),
-            format!("{:+.4}", test.difference),
-            format!(
-                "[{:+.4}, {:+.4}]",
-                test.difference - test.margin,
-                test.difference + test.margin
-            ),
-            p_value(p),
-            change.other.trials.to_string(),
-        ]);
-    }
+        let setting = if setting.is_empty() {
+            "as it is".to_string()
+        } else {
+            format!("`{setting}`")
+        };
+        [change.group.clone(), setting]
+    };
     "Paired by trial, at full budget. `true-costs`: contexts take the prices in turn and really cost price × (0.5 + distance \
      moved), the configuration says 1 for each. `irrelevant-design`: so many designs do nothing.\n\n"
         .to_string()
-        + &table(&rows)
+        + &changes(&of_extensions(cells), ["extension", "setting"], name)
 }
 
 /// Single against double precision at every share of the budget.
@@ -176,11 +147,7 @@ pub fn precision(cells: &[&Summary]) -> String {
                 value(change.base),
                 value(change.other),
                 format!("{:+.4}", test.difference),
-                format!(
-                    "[{:+.4}, {:+.4}]",
-                    test.difference - test.margin,
-                    test.difference + test.margin
-                ),
+                test.interval(),
                 p_value(test.p),
                 change.other.trials.to_string(),
             ]);
@@ -208,12 +175,7 @@ pub fn switching(cells: &[&Summary]) -> String {
     ];
     let mut rows = vec![words(&head)];
     for cell in cells {
-        let mut steps: Vec<usize> = cell.switch_steps.iter().flatten().copied().collect();
-        steps.sort_unstable();
-        let quantile = |q: f64| -> String {
-            let at = ((steps.len() as f64 - 1.0) * q).round().max(0.0) as usize;
-            steps.get(at).map_or("–".to_string(), ToString::to_string)
-        };
+        let [lower, median, upper] = cell.switch_quartiles();
         let spent: Vec<f64> = cell.switch_fractions.iter().flatten().copied().collect();
         let spent = if spent.is_empty() {
             "–".to_string()
@@ -225,10 +187,10 @@ pub fn switching(cells: &[&Summary]) -> String {
                 .trim_end()
                 .to_string(),
             cell.trials.to_string(),
-            steps.len().to_string(),
-            quantile(0.25),
-            quantile(0.5),
-            quantile(0.75),
+            cell.switched().to_string(),
+            lower,
+            median,
+            upper,
             spent,
         ]);
     }
