@@ -181,7 +181,8 @@ pub struct Settings<T = f32> {
     pub observational_share: T,
     /// What an actuated step has to promise: the variance of the prediction where it would run, in multiples of the noise
     /// variance. Below, actuating would only measure again what is known, and every other such step records the contexts
-    /// instead, for less and wherever the weather leads. 0 always actuates, as the paper does.
+    /// instead, for less and wherever the weather leads. 0 always actuates, as the paper does, and so does a decision
+    /// [among given points](crate::Controller::decide_among), none of which may be there twice.
     pub actuation_gain: T,
     /// The switching criterion holds with probability 1 - δ (δ).
     pub delta: T,

@@ -65,13 +65,16 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
             let (number, physical, _) = self.best_offer(actuated, &mut offer, closeness).await?;
             return Ok((self.decision(physical, ambient, actuated, None), number));
         }
-        let (selection, mut free) = self.weigh(&here, &mut |_| ()).await?;
-        let (mut number, mut physical, mut unit) = self.best_row(&here, free, &mut offer).await?;
-        let known = self.is_known(&unit, free)?;
-        if known {
-            free = free.intersection(self.forced_in);
-            (number, physical, unit) = self.best_row(&here, free, &mut offer).await?;
-        }
+        let (selection, free) = self.weigh(&here, &mut |_| ()).await?;
+        let (number, physical, unit) = if self.policy.kind() == Kind::CaBo {
+            let objective = self.improvement_per_cost(&here)?;
+            self.best_offer(free, &mut offer, |unit| objective.value(unit))
+                .await?
+        } else {
+            let objective = self.ucb()?;
+            self.best_offer(free, &mut offer, |unit| objective.value(unit))
+                .await?
+        };
         let (_, actuated) = self.settle(&here, &unit, free);
         let forecast = self.gp.posterior(&unit)?;
         let forecast = Forecast {
@@ -79,28 +82,9 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
             std_dev: forecast.std_dev(),
         };
         let mut decision = self.decision(physical, ambient, actuated, Some(forecast));
-        decision.known = known;
         decision.selected = selection.modelled;
         decision.relevance = selection.relevance;
         Ok((decision, number))
-    }
-
-    /// The offered point at which the acquisition is largest.
-    async fn best_row(
-        &self,
-        here: &Point<D, C, T>,
-        free: VarSet,
-        offer: &mut impl FnMut(VarSet, usize) -> Option<Point<D, C, T>>,
-    ) -> Result<(usize, Point<D, C, T>, Point<D, C, T>), Error> {
-        if self.policy.kind() == Kind::CaBo {
-            let objective = self.improvement_per_cost(here)?;
-            self.best_offer(free, offer, |unit| objective.value(unit))
-                .await
-        } else {
-            let objective = self.ucb()?;
-            self.best_offer(free, offer, |unit| objective.value(unit))
-                .await
-        }
     }
 
     /// The offered point of the highest score, the first of them if several are equal: its number, and itself in

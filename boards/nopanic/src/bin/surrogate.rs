@@ -126,7 +126,12 @@ fn surrogate<const N: usize, const D: usize, const C: usize, T: Scalar>(
         && let Some(inputs) = inputs_of_last(gp, rows, unknown.number, unknown.number)
     {
         let mut state = SwitchState::new();
-        keep(state.observe(unknown.switch, 3, Some(&inputs.figures())));
+        keep(state.observe(
+            unknown.switch,
+            3,
+            unknown.index > 3,
+            Some(&inputs.figures()),
+        ));
     }
     let best = elite::elite(unknown.elite, gp.outputs());
     keep(best.contains(unknown.index, unknown.number));
