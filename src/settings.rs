@@ -85,7 +85,7 @@ pub enum CapacityPolicy {
 /// |---|---:|---:|
 /// | [`FAST`](Self::FAST) | 18.4 | 0.9955 ± 0.0013 |
 /// | [`STANDARD`](Self::STANDARD) | 41.2 | 0.9958 ± 0.0014 |
-/// | [`THOROUGH`](Self::THOROUGH) | 106 | 0.9925 ± 0.0019 |
+/// | [`THOROUGH`](Self::THOROUGH) | 99 | 0.9925 ± 0.0019 |
 ///
 /// More work than `STANDARD` finds higher maxima of the acquisition, which on this problem helps nobody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
