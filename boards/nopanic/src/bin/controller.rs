@@ -91,14 +91,15 @@ pub fn _start(
     costs(double);
 }
 
+fn instrument<T: Scalar>(unknown: &Unknown<T>) -> Option<Config<D, C, T>> {
+    let (run, budget) = (unknown.costs[0], unknown.costs[1]);
+    Config::try_new(unknown.design, unknown.context, run, budget).ok()
+}
+
 fn everything<T: Scalar, P: Policy>(place: &mut Somewhere<T, P>, unknown: &Unknown<T>) {
-    let config = Config::try_new(
-        unknown.design,
-        unknown.context,
-        unknown.costs[0],
-        unknown.costs[1],
-    );
-    let Ok(config) = config else { return };
+    let Some(config) = instrument(unknown) else {
+        return;
+    };
     let Ok(controller) = place.start(config, unknown.settings) else {
         return;
     };
@@ -125,6 +126,7 @@ fn everything<T: Scalar, P: Policy>(place: &mut Somewhere<T, P>, unknown: &Unkno
             decision.selected(),
         ));
         keep((decision.forecast(), decision.cost(), decision.remaining()));
+        keep(decision.is_restrained());
         keep(controller.observe(decision, numbers, output));
     }
     if let Some(decision) = decide(controller) {
@@ -146,6 +148,7 @@ fn everything<T: Scalar, P: Policy>(place: &mut Somewhere<T, P>, unknown: &Unkno
         controller.remaining(),
     ));
     keep((controller.observations(), *controller.hyper()));
+    keep(controller.forced());
     let records = (0..unknown.index).map(|_| unknown.record);
     match Any::replay(config, unknown.settings, records.clone()) {
         Ok(replayed) => *controller = replayed,
@@ -155,13 +158,9 @@ fn everything<T: Scalar, P: Policy>(place: &mut Somewhere<T, P>, unknown: &Unkno
 }
 
 fn costs<T: Scalar>(unknown: &mut Unknown<T>) {
-    let config = Config::try_new(
-        unknown.design,
-        unknown.context,
-        unknown.costs[0],
-        unknown.costs[1],
-    );
-    let Ok(config) = config else { return };
+    let Some(config) = instrument(unknown) else {
+        return;
+    };
     unknown.running.learn(&unknown.record, &unknown.costs);
     keep(unknown.running.costs());
     keep(RunningCosts::new(&config));
