@@ -146,9 +146,9 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
 
     /// Whether recording has had its share of the budget.
     fn share_is_spent(&self) -> bool {
-        let budget: T = self.config().budget.units();
+        let budget: T = self.plan.config().budget.units();
         let remaining: T = self.ledger.remaining().units();
-        budget - remaining >= self.settings().observational_share * budget
+        budget - remaining >= self.plan.settings().observational_share * budget
     }
 
     /// The initial phase ends with enough data.
