@@ -91,19 +91,25 @@ impl Summary {
         self
     }
 
-    /// How many trials came to the optimisation phase.
-    pub fn switched(&self) -> usize {
-        self.switch_steps.iter().flatten().count()
-    }
+    /// The heads of [`switch_row`](Self::switch_row).
+    pub const SWITCH_HEAD: [&str; 5] = [
+        "trials",
+        "switched",
+        "first step: lower quartile",
+        "median",
+        "upper quartile",
+    ];
 
-    /// Lower quartile, median and upper quartile of the first step of the optimisation phase, as text.
-    pub fn switch_quartiles(&self) -> [String; 3] {
+    /// When the optimisation phase began, over the trials in which it did.
+    pub fn switch_row(&self) -> [String; 5] {
         let mut steps: Vec<usize> = self.switch_steps.iter().flatten().copied().collect();
         steps.sort_unstable();
-        [0.25, 0.5, 0.75].map(|share| {
+        let [lower, median, upper] = [0.25, 0.5, 0.75].map(|share| {
             let at = ((steps.len() as f64 - 1.0) * share).round().max(0.0) as usize;
             steps.get(at).map_or("–".to_string(), ToString::to_string)
-        })
+        });
+        let (trials, switched) = (self.trials.to_string(), steps.len().to_string());
+        [trials, switched, lower, median, upper]
     }
 
     /// Best values at the full budget, trial by trial.

@@ -163,26 +163,14 @@ pub fn speed(groups: &[Vec<&Finished>]) -> String {
 
 /// Switching times in numbers.
 pub fn switching(results: &[&Finished]) -> String {
-    let head = [
-        "problem",
-        "trials",
-        "switched",
-        "first step: lower quartile",
-        "median",
-        "upper quartile",
-    ];
-    let mut rows = vec![words(&head)];
+    let mut rows = vec![words(&["problem"])];
+    rows[0].extend(words(&Summary::SWITCH_HEAD));
     for result in results {
-        let [lower, median, upper] = result.summary.switch_quartiles();
         let settings = result.summary.settings.to_string();
-        rows.push(vec![
-            escape(&format!("{} {settings}", result.prepared.problem.title())),
-            result.summary.trials.to_string(),
-            result.summary.switched().to_string(),
-            lower,
-            median,
-            upper,
-        ]);
+        let name = format!("{} {settings}", result.prepared.problem.title());
+        let mut row = vec![escape(&name)];
+        row.extend(result.summary.switch_row());
+        rows.push(row);
     }
     table("First step of the optimisation phase.", &rows)
 }

@@ -164,35 +164,21 @@ pub fn precision(cells: &[&Summary]) -> String {
 
 /// First step of the optimisation phase.
 pub fn switching(cells: &[&Summary]) -> String {
-    let head = [
-        "problem",
-        "trials",
-        "switched",
-        "first step: lower quartile",
-        "median",
-        "upper quartile",
-        "budget spent, mean",
-    ];
-    let mut rows = vec![words(&head)];
+    let mut rows = vec![words(&["problem"])];
+    rows[0].extend(words(&Summary::SWITCH_HEAD));
+    rows[0].push("budget spent, mean".to_string());
     for cell in cells {
-        let [lower, median, upper] = cell.switch_quartiles();
         let spent: Vec<f64> = cell.switch_fractions.iter().flatten().copied().collect();
         let spent = if spent.is_empty() {
             "–".to_string()
         } else {
             format!("{:.0} %", 100.0 * Estimate::of(&spent).mean)
         };
-        rows.push(vec![
-            format!("{} {}", cell.problem, cell.settings)
-                .trim_end()
-                .to_string(),
-            cell.trials.to_string(),
-            cell.switched().to_string(),
-            lower,
-            median,
-            upper,
-            spent,
-        ]);
+        let name = format!("{} {}", cell.problem, cell.settings);
+        let mut row = vec![name.trim_end().to_string()];
+        row.extend(cell.switch_row());
+        row.push(spent);
+        rows.push(row);
     }
     table(&rows)
 }
