@@ -3,7 +3,7 @@
 
 use sadcbo::{
     CaBo, Cbo, Config, ContextVariable, Controller, Cost, DesignVariable, Error, Point, Policy,
-    Sadcbo, Settings, VarSet, Vbo,
+    Sadcbo, Settings, SwitchRule, VarSet, Vbo,
 };
 
 const ROWS: usize = 60;
@@ -95,6 +95,47 @@ fn free_contexts<P: Policy>(controller: &mut Controller<64, 2, 2, f64, P>) -> Va
     let (decision, _) = controller.decide_among(&[0.5, 0.5], offer).unwrap();
     assert_eq!(Some(decision.actuated()), seen);
     seen.unwrap()
+}
+
+/// A decision after an early switch, where the cost of actuating counts `weight` times: its number, the row that it
+/// asks for, and whether it is restrained. Recording offers `recorded` rows, counted from the other end.
+fn weighed(weight: f64, recorded: usize) -> (usize, Point<2, 2, f64>, bool) {
+    let mut controller = with_settings::<Sadcbo>(Settings {
+        initial_points: 6,
+        switch: SwitchRule::At(1),
+        minimum_observational_steps: 1,
+        actuation_weight: weight,
+        ..Settings::default()
+    });
+    for index in 0..6 {
+        let at = row(index);
+        controller.seed_with(&at, value(&at)).unwrap();
+    }
+    let recording = controller.decide(&[0.5, 0.5]).unwrap();
+    let at = *recording.point();
+    controller.observe(recording, &at, value(&at)).unwrap();
+    let offer = |free: VarSet, number: usize| match free.is_empty() {
+        true => (number < recorded).then(|| row(ROWS - 1 - number)),
+        false => (number < ROWS).then(|| row(number)),
+    };
+    let (decision, number) = controller.decide_among(&[0.5, 0.5], offer).unwrap();
+    assert_eq!(decision.free(), decision.actuated());
+    assert_eq!(Some(*decision.point()), offer(decision.free(), number));
+    (number, *decision.point(), decision.is_restrained())
+}
+
+#[test]
+fn the_number_counts_what_was_offered_for_the_contexts_that_are_free() {
+    let (_, actuated, restrained) = weighed(0.0, ROWS);
+    assert!(!restrained);
+    // The same rows for less.
+    let (number, recorded, restrained) = weighed(1e6, ROWS);
+    assert!(restrained);
+    assert_eq!(recorded, row(ROWS - 1 - number));
+    // Without a row to record at, actuating is not restrained.
+    let (_, alone, restrained) = weighed(1e6, 0);
+    assert!(!restrained);
+    assert_eq!(alone, actuated);
 }
 
 /// Points are taken as they are: freezing designs, which changes a free decision, changes none of these.

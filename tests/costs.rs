@@ -176,6 +176,7 @@ fn dear_contexts_are_selected_less() {
     let chosen = |humidity: u32| {
         let settings = Settings {
             relevance_threshold: 0.5,
+            actuation_weight: 0.0,
             ..actuating()
         };
         let mut controller = Box::new(Small::<Sadcbo>::new(config(3, 900_000), settings).unwrap());

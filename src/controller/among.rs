@@ -7,13 +7,17 @@ use crate::step::decision::{Decision, Forecast, Phase};
 use crate::task::{run, yield_now};
 use crate::{Error, Point, Scalar, VarSet};
 
+/// A point among those offered: its number, and itself in physical units and on the cube.
+type Offered<const D: usize, const C: usize, T> = (usize, Point<D, C, T>, Point<D, C, T>);
+
 impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
     Controller<N, D, C, T, P>
 {
     /// [`decide`](Self::decide) among given points: the decision, and the number of the point it is for.
     ///
-    /// `offer` is called with the contexts that this step may choose and with 0, 1, 2, ..., and returns a point in
-    /// physical units, or `None` after the last one. A point counts as it is: contexts that the step may not choose are
+    /// `offer` is called with the contexts that the step may choose and with 0, 1, 2, ..., and returns a point in
+    /// physical units, or `None` after the last one. It may be called again with fewer contexts, to see what recording
+    /// promises; the number that is returned counts what was offered for [`Decision::free`]. A point counts as it is: contexts that the step may not choose are
     /// those of the point too, so `offer` has to leave out points whose contexts are too far from the ambient ones.
     /// Likewise all designs of a point count:
     /// [`design_threshold`](crate::Settings::design_threshold) freezes none, since there may be no point that has them.
@@ -65,16 +69,20 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
             let (number, physical, _) = self.best_offer(actuated, &mut offer, closeness).await?;
             return Ok((self.decision(physical, ambient, actuated, None), number));
         }
-        let (selection, free) = self.weigh(&here, &mut |_| ()).await?;
-        let (number, physical, unit) = if self.policy.kind() == Kind::CaBo {
-            let objective = self.improvement_per_cost(&here)?;
-            self.best_offer(free, &mut offer, |unit| objective.value(unit))
-                .await?
-        } else {
-            let objective = self.ucb()?;
-            self.best_offer(free, &mut offer, |unit| objective.value(unit))
-                .await?
-        };
+        let (selection, mut free) = self.weigh(&here, &mut |_| ()).await?;
+        let mut found = self.best_among(&here, free, &mut offer).await?;
+        let mut restrained = false;
+        if let Some(fewer) = self.fewer(free) {
+            match self.best_among(&here, fewer, &mut offer).await {
+                Ok(other) if !self.is_worth((&found.2, free), (&other.2, fewer))? => {
+                    (found, free, restrained) = (other, fewer, true);
+                }
+                // If nothing can be had without actuating, there is nothing to weigh.
+                Ok(_) | Err(Error::NoCandidate) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        let (number, physical, unit) = found;
         let (_, actuated) = self.settle(&here, &unit, free);
         let forecast = self.gp.posterior(&unit)?;
         let forecast = Forecast {
@@ -82,9 +90,29 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
             std_dev: forecast.std_dev(),
         };
         let mut decision = self.decision(physical, ambient, actuated, Some(forecast));
+        decision.free = free;
+        decision.restrained = restrained;
         decision.selected = selection.modelled;
         decision.relevance = selection.relevance;
         Ok((decision, number))
+    }
+
+    /// The offered point at which the policy's acquisition is largest.
+    async fn best_among(
+        &self,
+        here: &Point<D, C, T>,
+        free: VarSet,
+        offer: &mut impl FnMut(VarSet, usize) -> Option<Point<D, C, T>>,
+    ) -> Result<Offered<D, C, T>, Error> {
+        if self.policy.kind() == Kind::CaBo {
+            let objective = self.improvement_per_cost(here)?;
+            self.best_offer(free, offer, |unit| objective.value(unit))
+                .await
+        } else {
+            let objective = self.ucb()?;
+            self.best_offer(free, offer, |unit| objective.value(unit))
+                .await
+        }
     }
 
     /// The offered point of the highest score, the first of them if several are equal: its number, and itself in
@@ -94,7 +122,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         free: VarSet,
         offer: &mut impl FnMut(VarSet, usize) -> Option<Point<D, C, T>>,
         score: impl Fn(&Point<D, C, T>) -> Option<T>,
-    ) -> Result<(usize, Point<D, C, T>, Point<D, C, T>), Error> {
+    ) -> Result<Offered<D, C, T>, Error> {
         let mut best: Option<(T, usize, Point<D, C, T>, Point<D, C, T>)> = None;
         let mut number = 0;
         while let Some(physical) = offer(free, number) {

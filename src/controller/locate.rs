@@ -56,19 +56,6 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         found.map(|(_, point)| point).ok_or(Error::NoCandidate)
     }
 
-    /// Beyond the paper: whether actuating contexts for a run at this point would only measure again what is known. A step in
-    /// two is asked: if the surrogate takes structure for noise, it is wrong about what is known, and trying shows it.
-    pub(super) fn is_known(&self, found: &Point<D, C, T>, free: VarSet) -> Result<bool, Error> {
-        let gain = self.plan.settings().actuation_gain;
-        let asked =
-            self.policy.kind() == Kind::Sadcbo && !free.is_empty() && self.step.is_multiple_of(2);
-        if !asked || gain <= T::ZERO {
-            return Ok(false);
-        }
-        let variance = self.gp.all()?.posterior(found)?.variance;
-        Ok(variance < gain * self.gp.hyper().noise_variance)
-    }
-
     /// The acquisition of all policies but [`CaBo`](crate::CaBo), on the surrogate in force.
     pub(super) fn ucb(&self) -> Result<Ucb<'_, N, D, C, T>, Error> {
         Ok(Ucb {

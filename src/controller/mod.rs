@@ -15,6 +15,7 @@ mod small;
 mod stage;
 mod start;
 mod switching;
+mod worth;
 
 pub use outcome::{Best, NotTaken};
 pub use plan::Blank;
@@ -227,10 +228,12 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         watch(Stage::Search);
         let designs = selection.designs;
         let mut found = self.best_point(&here, designs, free).await?;
-        let known = self.is_known(&found, free)?;
-        if known {
-            free = free.intersection(self.forced_in);
-            found = self.best_point(&here, designs, free).await?;
+        let mut restrained = false;
+        if let Some(fewer) = self.fewer(free) {
+            let other = self.best_point(&here, designs, fewer).await?;
+            if !self.is_worth((&found, free), (&other, fewer))? {
+                (found, free, restrained) = (other, fewer, true);
+            }
         }
         let (point, actuated) = self.settle(&here, &found, free);
         let forecast = self.gp.posterior(&point)?;
@@ -240,7 +243,8 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
             std_dev: forecast.std_dev(),
         };
         let mut decision = self.decision(physical, ambient, actuated, Some(forecast));
-        decision.known = known;
+        decision.free = free;
+        decision.restrained = restrained;
         decision.selected = selection.modelled;
         decision.relevance = selection.relevance;
         Ok(decision)

@@ -40,6 +40,8 @@ pub trait Scalar:
     const ONE: Self;
     /// 1/2.
     const HALF: Self;
+    /// 10.
+    const TEN: Self;
     /// 1/100.
     const HUNDREDTH: Self;
     /// 1/20.
@@ -106,6 +108,7 @@ macro_rules! scalar {
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
             const HALF: Self = 0.5;
+            const TEN: Self = 10.0;
             const HUNDREDTH: Self = 0.01;
             const TWENTIETH: Self = 0.05;
             const FIFTH: Self = 0.2;

@@ -49,6 +49,21 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Objective<D, C, 
     }
 }
 
+/// EI = (μ - best) Φ(u) + σ φ(u), u = (μ - best)/σ; with Φ(u) and φ(u), its derivatives in μ and σ.
+pub(crate) fn improvement<T: Scalar>(posterior: &Posterior<T>, best: T) -> (T, T, T) {
+    let (lead, deviation) = (posterior.mean - best, posterior.std_dev());
+    if deviation > T::ZERO {
+        let u = lead / deviation;
+        let (by_mean, by_deviation) = (cdf(u), pdf(u));
+        let value = lead * by_mean + deviation * by_deviation;
+        (value.max(T::ZERO), by_mean, by_deviation)
+    } else if lead > T::ZERO {
+        (lead, T::ONE, T::ZERO)
+    } else {
+        (T::ZERO, T::ZERO, T::ZERO)
+    }
+}
+
 /// How far a context may be from the ambient value and still count as not moved (w, SPEC §7).
 pub(crate) const UNMOVED: f64 = 0.1;
 
@@ -65,21 +80,6 @@ pub(crate) struct ImprovementPerCost<'a, const N: usize, const D: usize, const C
 }
 
 impl<const N: usize, const D: usize, const C: usize, T: Scalar> ImprovementPerCost<'_, N, D, C, T> {
-    /// EI = (μ - best) Φ(u) + σ φ(u), u = (μ - best)/σ; with Φ(u) and φ(u), its derivatives in μ and σ.
-    fn improvement(&self, posterior: &Posterior<T>) -> (T, T, T) {
-        let (lead, deviation) = (posterior.mean - self.best, posterior.std_dev());
-        if deviation > T::ZERO {
-            let u = lead / deviation;
-            let (by_mean, by_deviation) = (cdf(u), pdf(u));
-            let value = lead * by_mean + deviation * by_deviation;
-            (value.max(T::ZERO), by_mean, by_deviation)
-        } else if lead > T::ZERO {
-            (lead, T::ONE, T::ZERO)
-        } else {
-            (T::ZERO, T::ZERO, T::ZERO)
-        }
-    }
-
     /// c(z) and its derivatives.
     fn cost(&self, context: &[T; C]) -> (T, [T; C]) {
         let per_width = T::ONE / T::from_f64(UNMOVED * UNMOVED);
@@ -101,12 +101,12 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Objective<D, C, 
 {
     fn value(&self, at: &Point<D, C, T>) -> Option<T> {
         let posterior = self.surrogate.posterior(at).ok()?;
-        Some(self.improvement(&posterior).0 / self.cost(&at.context).0)
+        Some(improvement(&posterior, self.best).0 / self.cost(&at.context).0)
     }
 
     fn gradient(&self, at: &Point<D, C, T>) -> Option<(T, Point<D, C, T>)> {
         let g = self.surrogate.posterior_gradient(at).ok()?;
-        let (value, by_mean, by_deviation) = self.improvement(&g.posterior);
+        let (value, by_mean, by_deviation) = improvement(&g.posterior, self.best);
         let (cost, slopes) = self.cost(&at.context);
         let mut gradient = g.mean;
         for (slope, of_deviation) in gradient.iter_mut().zip(g.std_dev.iter()) {

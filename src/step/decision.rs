@@ -64,11 +64,13 @@ pub struct Decision<const D: usize, const C: usize, T = f32> {
     pub(crate) point: Point<D, C, T>,
     pub(crate) ambient: [T; C],
     pub(crate) selected: VarSet,
+    /// The contexts that the step could choose.
+    pub(crate) free: VarSet,
     pub(crate) actuated: VarSet,
     pub(crate) relevance: [T; C],
     pub(crate) forecast: Option<Forecast<T>>,
-    /// Whether contexts are left alone because actuating them would only measure again what is known.
-    pub(crate) known: bool,
+    /// Whether contexts are left alone because recording them promises more for its cost.
+    pub(crate) restrained: bool,
     pub(crate) cost: Cost,
     pub(crate) context_costs: [Cost; C],
     pub(crate) remaining: Cost,
@@ -113,6 +115,12 @@ impl<const D: usize, const C: usize, T: Scalar> Decision<D, C, T> {
         self.actuated
     }
 
+    /// The contexts that the step was free to choose. All of them are actuated, except that [`CaBo`](crate::CaBo) leaves
+    /// alone what would hardly move.
+    pub const fn free(&self) -> VarSet {
+        self.free
+    }
+
     /// The contexts that the decision took into account (J).
     pub const fn selected(&self) -> VarSet {
         self.selected
@@ -128,10 +136,10 @@ impl<const D: usize, const C: usize, T: Scalar> Decision<D, C, T> {
         self.forecast
     }
 
-    /// Whether contexts are left alone because actuating them would only measure again what is known
-    /// ([`actuation_gain`](crate::Settings::actuation_gain)).
+    /// Whether contexts are left alone because recording them promises more for its cost
+    /// ([`actuation_weight`](crate::Settings::actuation_weight)).
     pub const fn is_restrained(&self) -> bool {
-        self.known
+        self.restrained
     }
 
     /// What the step costs.
@@ -194,8 +202,8 @@ impl<const D: usize, const C: usize, T: Scalar> fmt::Display for Explanation<'_,
                 }
             }
         }
-        if decision.known {
-            write!(f, "; what actuating would show is known")?;
+        if decision.restrained {
+            write!(f, "; recording promises more for its cost")?;
         }
         if let Some(Forecast { mean, std_dev }) = decision.forecast {
             write!(f, "; expect {mean:.4} ± {std_dev:.4}")?;

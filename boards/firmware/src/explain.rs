@@ -55,7 +55,7 @@ impl<const D: usize, const C: usize> defmt::Format for Line<'_, D, C> {
             }
         }
         if decision.is_restrained() {
-            defmt::write!(f, " what actuating would show is known,");
+            defmt::write!(f, " recording promises more for its cost,");
         }
         if let Some(forecast) = decision.forecast() {
             let (mean, sd) = (rounded(forecast.mean), rounded(forecast.std_dev));

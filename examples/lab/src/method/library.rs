@@ -81,14 +81,13 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Adapter<N, D, C,
         ambient: &[T; C],
         rows: &Remaining,
     ) -> Result<(Decision<D, C, T>, Target)> {
-        let mut offered: Option<(Vec<bool>, Vec<usize>)> = None;
+        // What was offered for each set of contexts that the controller asked about.
+        let mut offered: Vec<(VarSet, Vec<usize>)> = Vec::new();
         let offer = |free: VarSet, number: usize| {
-            let free = flags::<C>(free);
-            if offered.as_ref().is_none_or(|(offered, _)| *offered != free) {
-                let candidates = rows.candidates(today, &free);
-                offered = Some((free, candidates));
+            if offered.last().is_none_or(|(last, _)| *last != free) {
+                offered.push((free, rows.candidates(today, &flags::<C>(free))));
             }
-            let (_, candidates) = offered.as_ref()?;
+            let (_, candidates) = offered.last()?;
             let row = &rows.pool().rows[*candidates.get(number)?];
             let coordinates = (array(&row.design), array(&row.context));
             coordinates
@@ -98,10 +97,11 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Adapter<N, D, C,
                 .map(|(x, z)| Point::new(x, z))
         };
         let (decision, number) = self.controller.decide_among(ambient, offer)?;
-        let (free, candidates) = offered.context("no row was offered")?;
+        let taken = offered.iter().find(|(free, _)| *free == decision.free());
+        let (free, candidates) = taken.context("no row was offered for the decision")?;
         let target = Target::Row {
             row: candidates[number],
-            free,
+            free: flags::<C>(*free),
             actuated: flags::<C>(decision.actuated()),
         };
         Ok((decision, target))

@@ -10,7 +10,7 @@ use crate::settings::Settings;
 pub const HELP: &str = "\
 preset=default|paper  work=fast|standard|thorough  eta=0..1  gamma=0..1  elite=minmax|ratio|top  q=0..10
 divergence=kl|sqrt-kl  collapse=zero|mean|observed  beta=X|scheduled:X  switch=adaptive|median|at:N|never
-min-steps=N  observe-share=0..1  actuation-gain=X  delta=0..1  design-threshold=0..1  budget-aware=true|false
+min-steps=N  observe-share=0..1  actuation-weight=X  delta=0..1  design-threshold=0..1  budget-aware=true|false
 overspend=trim|overdraw  kernel=se|matern  prior=flat|length-scales|botorch|saas  noise-floor=X  refit-below=N
 refit-every=N  learn-costs=no|running|model";
 
@@ -71,8 +71,8 @@ pub fn tuned<T: Scalar>(words: &mut Settings) -> Result<sadcbo::Settings<T>> {
     if let Some(share) = words.take("observe-share")? {
         tuned.observational_share = number(share);
     }
-    if let Some(gain) = words.take("actuation-gain")? {
-        tuned.actuation_gain = number(gain);
+    if let Some(weight) = words.take("actuation-weight")? {
+        tuned.actuation_weight = number(weight);
     }
     if let Some(floor) = words.take("noise-floor")? {
         tuned.fit.noise_variance.0 = number(floor);

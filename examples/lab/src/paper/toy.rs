@@ -54,7 +54,7 @@ fn run(seed: u64) -> Result<Run> {
         relevance_threshold: 1.0,
         switch: SwitchRule::At(0),
         minimum_observational_steps: 0,
-        actuation_gain: 0.0,
+        actuation_weight: 0.0,
         ..Settings::default()
     };
     let mut controller =

@@ -37,7 +37,7 @@ pub type Alternative = (
 );
 
 /// The open choices: what is chosen, a short name, the settings. Those that the default has are not run twice.
-pub const ALTERNATIVES: [Alternative; 23] = [
+pub const ALTERNATIVES: [Alternative; 26] = [
     ("switch", "adaptive", &[("switch", "adaptive")]),
     (
         "switch",
@@ -52,7 +52,10 @@ pub const ALTERNATIVES: [Alternative; 23] = [
     ("switch", "at 10", &[("switch", "at:10")]),
     ("switch", "at 20", &[("switch", "at:20")]),
     ("switch", "never", &[("switch", "never")]),
-    ("stall", "always actuate", &[("actuation-gain", "0")]),
+    ("actuation", "always", &[("actuation-weight", "0")]),
+    ("actuation", "weight 1", &[("actuation-weight", "1")]),
+    ("actuation", "weight 4", &[("actuation-weight", "4")]),
+    ("actuation", "weight 10", &[("actuation-weight", "10")]),
     ("prior", "flat", &[("prior", "flat")]),
     ("prior", "lengths", &[("prior", "length-scales")]),
     ("prior", "BoTorch", &[("prior", "botorch")]),
