@@ -156,7 +156,8 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         })
     }
 
-    /// The user's word: contexts that are taken as relevant, and contexts that are left alone, whatever the data say.
+    /// The user's word: contexts that are taken as relevant, and contexts that are left alone, whatever the data say. What is
+    /// left alone is never actuated, but recorded, and if it matters the surrogate knows it.
     ///
     /// Takes effect with the next decision, and holds until it is said otherwise. A context in both sets is left alone.
     /// The record of the next step says it, so [`replay`](Self::replay) knows.

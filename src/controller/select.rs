@@ -48,11 +48,10 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
             Kind::Sadcbo => return self.select_relevant(here, actuatable).await,
             Kind::MmdBo => {
                 let scores = self.dependence().await;
-                let allowed = all.difference(self.forced_out);
                 let chosen = select(
                     &scores,
                     self.plan.settings().relevance_threshold,
-                    allowed,
+                    all,
                     self.forced_in,
                 );
                 (chosen, chosen.intersection(actuatable), scores)
@@ -86,30 +85,23 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         let relevance = self.relevance(here).await?;
         let settings = self.plan.settings();
         let threshold = settings.relevance_threshold;
-        let allowed = VarSet::first(C).difference(self.forced_out);
+        // What cannot be actuated, or is left alone, may still help to predict.
+        let relevant = select(&relevance, threshold, VarSet::first(C), self.forced_in);
         if self.phase == Phase::Observational {
-            let modelled = select(&relevance, threshold, allowed, self.forced_in);
             return Ok(Selection {
-                modelled,
+                modelled: relevant,
                 designs: VarSet::first(D),
                 wanted: VarSet::EMPTY,
                 relevance,
             });
         }
-        // Worth per cost among what can be actuated; what cannot may still help to predict.
+        // Worth per cost among what can be actuated.
         let mut worth = relevance;
         weigh_by_cost(&mut worth, &self.context_costs.map(|cost| cost.units()));
-        let wanted = select(
-            &worth,
-            threshold,
-            actuatable.intersection(allowed),
-            self.forced_in,
-        );
-        let recorded =
-            select(&relevance, threshold, allowed, self.forced_in).difference(actuatable);
+        let wanted = select(&worth, threshold, actuatable, self.forced_in);
         Ok(Selection {
             designs: VarSet::first(D),
-            modelled: wanted.union(recorded),
+            modelled: wanted.union(relevant.difference(actuatable)),
             wanted,
             relevance,
         })
