@@ -17,8 +17,9 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
     ///
     /// `offer` is called with the contexts that the step may choose and with 0, 1, 2, ..., and returns a point in
     /// physical units, or `None` after the last one. It may be called again with fewer contexts, to see what recording
-    /// promises; the number that is returned counts what was offered for [`Decision::free`]. A point counts as it is: contexts that the step may not choose are
-    /// those of the point too, so `offer` has to leave out points whose contexts are too far from the ambient ones.
+    /// promises; the number that is returned counts what was offered for [`Decision::free`].
+    ///
+    /// A point counts as it is: contexts that the step may not choose are those of the point too, so `offer` has to leave out points whose contexts are too far from the ambient ones.
     /// Likewise all designs of a point count:
     /// [`design_threshold`](crate::Settings::design_threshold) freezes none, since there may be no point that has them.
     ///
