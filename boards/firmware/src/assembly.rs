@@ -50,7 +50,11 @@ pub fn experiment<'a, P: Process<DESIGN>, J: Journal<DESIGN, CONTEXTS>>(
     panel: &'a Panel,
 ) -> BoxExperiment<'a, P, J> {
     let slot = RULES.slot;
-    let source = Surroundings { desk, slot };
+    let source = Surroundings {
+        desk,
+        slot,
+        not_before: 0,
+    };
     let plant = Rig {
         desk,
         process,

@@ -13,6 +13,10 @@ use crate::sense::monitor::Health;
 pub trait ContextSource<const C: usize> {
     /// All contexts, at the beginning of the next slot.
     async fn read(&mut self) -> Result<[Reading; C], Unready>;
+
+    /// A step is over: the next contexts are those of a slot that begins at least a slot from now. However long learning
+    /// takes meanwhile, up to a slot, they are the same.
+    fn step_over(&mut self);
 }
 
 /// Why there are no contexts to decide on.
@@ -75,7 +79,7 @@ pub struct NotKept;
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
     /// Control periods in a slot. Decisions are made and carried out at the beginning of a slot, so that a run does not
-    /// depend on how long a decision takes, as long as that is less than a slot.
+    /// depend on how long deciding and learning take, as long as each takes less than a slot.
     pub slot: u32,
     /// How often one step's measurement is tried.
     pub measurements: u8,
@@ -199,6 +203,7 @@ where
         let result = self.carry_out(&decision).await;
         // Before learning, which takes as long as it takes.
         self.plant.release();
+        self.source.step_over();
         let record = match result {
             Ok((applied, output)) => self.learn(decision, &applied, output).await,
             Err((abandon, spent)) => self.give_up(decision, abandon, spent),

@@ -10,6 +10,7 @@ use crate::desk::{Desk, Report};
 use crate::experiment::{Abandon, ContextSource, Plant, Unready};
 use crate::interlock::Trip;
 use crate::sense::median::Reading;
+use crate::timetable;
 
 /// The instrument itself: what the design variables set and what is measured.
 pub trait Process<const D: usize> {
@@ -30,17 +31,28 @@ pub struct Surroundings<'a, const C: usize> {
     pub desk: &'a Desk<C>,
     /// Readings are taken in periods whose number is a multiple of this.
     pub slot: u32,
+    /// And not before this one.
+    pub not_before: u32,
 }
 
 impl<const C: usize> ContextSource<C> for Surroundings<'_, C> {
     async fn read(&mut self) -> Result<[Reading; C], Unready> {
-        let report = self.desk.next_slot(self.slot).await;
+        let report = loop {
+            let report = self.desk.next_slot(self.slot).await;
+            if report.period >= self.not_before {
+                break report;
+            }
+        };
         match report.trip {
             Some(trip) if trip.is_latched() => Err(Unready::Tripped(trip)),
             _ => report
                 .contexts()
                 .map_err(|index| Unready::Sensor(index, report.health.get(index).copied())),
         }
+    }
+
+    fn step_over(&mut self) {
+        self.not_before = timetable::this_period().saturating_add(self.slot);
     }
 }
 

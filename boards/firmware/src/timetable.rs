@@ -13,6 +13,12 @@ pub const fn periods(seconds: u16) -> u16 {
     if periods == 0 { 1 } else { periods }
 }
 
+/// The number of the period that is going on.
+pub fn this_period() -> u32 {
+    // 34 years.
+    (Instant::now().as_ticks() / PERIOD.as_ticks()) as u32
+}
+
 /// Waits for the next multiple of the period and returns its number. A period that was missed is not made up for.
 pub async fn next_period() -> (u32, Instant) {
     let length = PERIOD.as_ticks();

@@ -82,6 +82,9 @@ impl ContextSource<2> for Bench {
         }
         Ok([0.4, 0.6].map(|value| Reading { value, spread: 0.0 }))
     }
+
+    /// There are no slots here.
+    fn step_over(&mut self) {}
 }
 
 impl Plant<1, 2> for Bench {
