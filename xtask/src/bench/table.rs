@@ -97,20 +97,26 @@ fn largest_error(function: fn(f32) -> f32) -> f64 {
 
 fn step(figures: &Figures) -> Result<String> {
     const STAGES: [&str; 5] = ["fit", "select", "reduce", "search", "switch"];
+    const KINDS: [(&str, &str); 4] = [
+        ("fast", "recording"),
+        ("fast", "actuating"),
+        ("standard", "recording"),
+        ("standard", "actuating"),
+    ];
     let mut table = String::from(
-        "| a whole step of the controller, observations × design × context | preset | million instructions | full fit \
-         | selection | reduced fit | search | switching test |\n|---:|---|---:|---:|---:|---:|---:|---:|\n",
+        "| a whole step of the controller, observations × design × context | preset | phase | million instructions | full fit \
+         | selection | reduced fit | search | switching test |\n|---:|---|---|---:|---:|---:|---:|---:|---:|\n",
     );
     let shapes = ["20x2x5", "40x2x5", "63x2x5", "60x3x9", "127x3x9"];
-    for (preset, shape) in shapes
+    for (shape, (preset, phase)) in shapes
         .iter()
-        .flat_map(|shape| [("fast", shape), ("standard", shape)])
+        .flat_map(|shape| KINDS.map(|kind| (shape, kind)))
     {
-        let name = format!("step/{preset}/{shape}");
+        let name = format!("step/{preset}/{phase}/{shape}");
         let million = |key: &str| get(figures, key).map(|count| count as f64 / 1e6);
         write!(
             table,
-            "| {} | {preset} | {:.1} |",
+            "| {} | {preset} | {phase} | {:.1} |",
             shape.replace('x', " × "),
             million(&name)?
         )?;

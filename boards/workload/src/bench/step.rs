@@ -4,27 +4,46 @@ use core::fmt;
 
 use sadcbo::parts::stages::{Stage, run as block_on};
 use sadcbo::{
-    Config, ContextVariable, Controller, Cost, DesignVariable, Policy, Sadcbo, Settings, Work,
+    Config, ContextVariable, Controller, Cost, DesignVariable, Policy, Sadcbo, Settings,
+    SwitchRule, Work,
 };
 
 use super::Meter;
 use crate::data::Experiment;
 use crate::output::Bits;
 
-/// `step/standard/63x2x5` or `step/standard/63x2x5/fit`.
+/// `step/standard/recording/63x2x5` or `step/standard/recording/63x2x5/fit`.
 #[derive(Clone, Copy)]
 struct StepKey<const D: usize, const C: usize> {
     preset: &'static str,
+    when: When,
     observations: usize,
     stage: Option<Stage>,
 }
 
 impl<const D: usize, const C: usize> fmt::Display for StepKey<D, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "step/{}/{}x{D}x{C}", self.preset, self.observations)?;
+        let (preset, when) = (self.preset, self.when.name());
+        write!(f, "step/{preset}/{when}/{}x{D}x{C}", self.observations)?;
         match self.stage {
             None => Ok(()),
             Some(stage) => write!(f, "/{}", name(stage)),
+        }
+    }
+}
+
+/// Before the switch, with the switching test; or after it, where what recording promises is searched for too.
+#[derive(Clone, Copy)]
+enum When {
+    Recording,
+    Actuating,
+}
+
+impl When {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Recording => "recording",
+            Self::Actuating => "actuating",
         }
     }
 }
@@ -60,11 +79,13 @@ pub fn run(meter: &mut impl Meter) {
     size::<64, 2, 5>(meter);
     size::<128, 3, 9>(meter);
     for (preset, work) in [("fast", Work::FAST), ("standard", Work::STANDARD)] {
-        step::<64, 2, 5>(meter, preset, work, 20);
-        step::<64, 2, 5>(meter, preset, work, 40);
-        step::<64, 2, 5>(meter, preset, work, 63);
-        step::<128, 3, 9>(meter, preset, work, 60);
-        step::<128, 3, 9>(meter, preset, work, 127);
+        for when in [When::Recording, When::Actuating] {
+            step::<64, 2, 5>(meter, preset, work, when, 20);
+            step::<64, 2, 5>(meter, preset, work, when, 40);
+            step::<64, 2, 5>(meter, preset, work, when, 63);
+            step::<128, 3, 9>(meter, preset, work, when, 60);
+            step::<128, 3, 9>(meter, preset, work, when, 127);
+        }
     }
 }
 
@@ -78,14 +99,16 @@ fn step<const N: usize, const D: usize, const C: usize>(
     meter: &mut impl Meter,
     preset: &'static str,
     work: Work,
+    when: When,
     observations: usize,
 ) {
     let mut key = StepKey::<D, C> {
         preset,
+        when,
         observations,
         stage: None,
     };
-    let Some(mut controller) = controller::<N, D, C, Sadcbo>(work, observations) else {
+    let Some(mut controller) = controller::<N, D, C, Sadcbo>(work, when, observations) else {
         return;
     };
     let mut experiment = Experiment::<D, C>::new(5);
@@ -154,6 +177,7 @@ impl Watch {
 /// A controller that was given all but one of its observations.
 fn controller<const N: usize, const D: usize, const C: usize, P: Policy>(
     work: Work,
+    when: When,
     observations: usize,
 ) -> Option<Controller<N, D, C, f32, P>> {
     let cost = Cost::from_milli(1_000);
@@ -164,11 +188,16 @@ fn controller<const N: usize, const D: usize, const C: usize, P: Policy>(
         Cost::from_milli(1_000_000),
     )
     .ok()?;
-    let settings = Settings {
+    let mut settings = Settings {
         initial_points: 2,
         work,
         ..Settings::default()
     };
+    if let When::Actuating = when {
+        // The first of the two steps is the last that records.
+        settings.switch = SwitchRule::At(1);
+        settings.minimum_observational_steps = 1;
+    }
     let mut controller = Controller::new(config, settings).ok()?;
     let mut experiment = Experiment::<D, C>::new(7);
     for _ in 1..observations {
