@@ -195,8 +195,13 @@ impl Run {
         let physical = physical.map_or(String::new(), |p| {
             format!(" ({:.4} ± {:.4} {})", p.mean, p.se, p.unit)
         });
+        let stored = if finished.stored > finished.summary.trials {
+            format!(" of {} stored", finished.stored)
+        } else {
+            String::new()
+        };
         Ok(format!(
-            "{} {}: {:.4} ± {:.4}{physical} at full budget, {} trials, {:.3} ms per step; {}\n",
+            "{} {}: {:.4} ± {:.4}{physical} at full budget, {} trials{stored}, {:.3} ms per step; {}\n",
             finished.summary.problem,
             finished.summary.method,
             last.mean,

@@ -21,7 +21,7 @@ use crate::compare::{Collection, read};
 use crate::method::Precision;
 use crate::run::{Experiment, Finished, Job, Prepared, run_all};
 use crate::settings::Settings;
-use crate::store::{Store, replace};
+use crate::store::{Store, replace, stored_count, stored_trials};
 use crate::summary::Summary;
 
 use log::Session;
@@ -142,13 +142,24 @@ pub fn stored(request: &Request) -> Result<Vec<(&'static str, Vec<Summary>, usiz
         for (experiment, _) in &section.experiments {
             let directory = cell(&request.out, &directory_name(experiment));
             if directory.join("summary.json").exists() {
-                summaries.extend(read(&directory)?);
+                summaries.extend(kept(request, experiment, &directory)?);
             }
         }
         let absent = section.experiments.len() - summaries.len();
         found.push((section.id, summaries, absent));
     }
     Ok(found)
+}
+
+/// What all stored trials of an experiment come to: also those that a stopped run left without a summary.
+fn kept(request: &Request, experiment: &Experiment, directory: &Path) -> Result<Vec<Summary>> {
+    let summaries = read(directory)?;
+    let known: usize = summaries.iter().map(|summary| summary.trials).sum();
+    if stored_count(directory)? == known {
+        return Ok(summaries);
+    }
+    let prepared = Prepared::new(experiment.clone(), request.data.as_deref())?;
+    Ok(vec![prepared.summary(&stored_trials(directory)?)])
 }
 
 /// A directory name that no other experiment of the report has.

@@ -122,11 +122,13 @@ impl Prepared {
     }
 }
 
-/// An experiment, its trials, and what they come to.
+/// An experiment, the trials that were asked for, and what they come to.
 pub struct Finished {
     pub prepared: Prepared,
     pub trials: Vec<Trial>,
     pub summary: Summary,
+    /// How many trials its directory holds: more than were asked for if an earlier run wanted more.
+    pub stored: usize,
 }
 
 /// Seeds `first..first + trials` of one experiment, kept in one directory.
@@ -182,15 +184,21 @@ pub fn run_all(jobs: Vec<Job>, threads: usize) -> Result<Vec<Finished>> {
     jobs.into_iter().map(|(job, _)| finish(job)).collect()
 }
 
+/// What is kept is made from every stored trial, what comes back from those that were asked for.
 fn finish(job: Job) -> Result<Finished> {
+    let mut trials = job.store.trials()?;
+    let stored = trials.len();
+    job.store
+        .write_results(&trials, &job.prepared.summary(&trials))?;
     let wanted = job.first..job.first + job.trials as u64;
-    let trials = job.store.trials(wanted)?;
+    trials.retain(|trial| wanted.contains(&trial.seed));
+    ensure!(trials.len() == job.trials, "a trial is missing");
     let summary = job.prepared.summary(&trials);
-    job.store.write_results(&trials, &summary)?;
     Ok(Finished {
         prepared: job.prepared,
         trials,
         summary,
+        stored,
     })
 }
 

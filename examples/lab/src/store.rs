@@ -6,7 +6,6 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -70,8 +69,7 @@ impl Store {
         } else {
             String::new()
         };
-        // A line without its end was being written when the run was stopped.
-        let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
+        let whole = whole_lines(&text);
         let mut lines = whole.lines();
         let Some(first) = lines.next() else {
             fs::write(&path, serde_json::to_string(&header)? + "\n")?;
@@ -97,6 +95,11 @@ impl Store {
         Ok(self)
     }
 
+    /// Every complete trial, in the order of seeds.
+    pub fn trials(&self) -> Result<Vec<Trial>> {
+        stored_trials(&self.directory)
+    }
+
     /// Whether this seed's trial is complete.
     pub fn has(&self, seed: u64) -> bool {
         self.seeds.binary_search(&seed).is_ok()
@@ -116,18 +119,9 @@ impl Store {
         append(&self.directory.join(RUNS), &rows)
     }
 
-    /// The trials of these seeds, in order; an error if one is missing.
-    pub fn trials(&self, seeds: Range<u64>) -> Result<Vec<Trial>> {
-        let path = self.directory.join(JOURNAL);
-        let mut all = read_trials(&fs::read_to_string(&path)?)?;
-        let found = seeds.map(|seed| {
-            all.remove(&seed)
-                .with_context(|| format!("seed {seed} is missing"))
-        });
-        found.collect()
-    }
-
     /// Writes `runs.csv` in the order of the trials, and `summary.json`.
+    ///
+    /// They are of all trials that are stored: what is kept never shrinks to what was last asked for.
     pub fn write_results(&self, trials: &[Trial], summary: &Summary) -> Result<()> {
         self.write_runs(trials)?;
         replace(
@@ -185,6 +179,23 @@ impl Columns {
         }
         Ok(())
     }
+}
+
+/// Every complete trial in a directory, in the order of seeds.
+pub fn stored_trials(directory: &Path) -> Result<Vec<Trial>> {
+    let journal = fs::read_to_string(directory.join(JOURNAL))?;
+    Ok(read_trials(whole_lines(&journal))?.into_values().collect())
+}
+
+/// How many trials [`stored_trials`] finds, without reading them in.
+pub fn stored_count(directory: &Path) -> Result<usize> {
+    let journal = fs::read_to_string(directory.join(JOURNAL))?;
+    Ok(whole_lines(&journal).lines().skip(1).count())
+}
+
+/// A line without its end was being written when the run was stopped.
+fn whole_lines(journal: &str) -> &str {
+    journal.rfind('\n').map_or("", |end| &journal[..=end])
 }
 
 /// The trials of a journal by seed, its header skipped.

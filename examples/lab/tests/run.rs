@@ -219,20 +219,33 @@ fn actuated_contexts_are_achieved_and_paid() {
     assert_eq!(trial.switch(), Some((4, 6.0)));
 }
 
-#[test]
-fn results_are_written_from_what_is_stored() {
-    let out = fresh("results");
+/// A small report of two methods on one problem.
+fn request(out: &Path, trials: usize) -> paper::Request {
     let words = |text: &str| text.split(' ').map(str::to_string).collect::<Vec<_>>();
-    let request = paper::Request {
-        out: out.clone(),
-        trials: 3,
-        study_trials: 3,
+    paper::Request {
+        out: out.to_path_buf(),
+        trials,
+        study_trials: trials,
         problems: words("hartmann4"),
         methods: words("sadcbo cbo"),
         sections: words("benchmark precision"),
         settings: Settings::parse(&words("budget=20 initial=8 work=fast")).unwrap(),
         ..paper::Request::default()
-    };
+    }
+}
+
+/// How many trials each summary in the cells of a report holds.
+fn cell_trials(out: &Path) -> Vec<usize> {
+    let cells = fs::read_dir(out.join("cells")).unwrap();
+    cells
+        .map(|cell| compare::read(&cell.unwrap().path()).unwrap()[0].trials)
+        .collect()
+}
+
+#[test]
+fn results_are_written_from_what_is_stored() {
+    let out = fresh("results");
+    let request = request(&out, 3);
     paper::execute(&request).unwrap();
     let page = out.join("RESULTS.md");
     let write = || {
@@ -255,4 +268,49 @@ fn results_are_written_from_what_is_stored() {
     let commented = text.replace(mark, &format!("{mark}As expected.\n"));
     fs::write(&page, &commented).unwrap();
     assert_eq!(write(), commented);
+}
+
+#[test]
+fn fewer_trials_show_fewer_and_keep_all() {
+    let out = fresh("fewer");
+    paper::execute(&request(&out, 3)).unwrap();
+    paper::execute(&request(&out, 2)).unwrap();
+    assert_eq!(cell_trials(&out), [3, 3, 3]);
+    // The report itself shows what it was asked for.
+    let shown = compare::read(&out).unwrap();
+    assert!(shown.iter().all(|cell| cell.trials == 2));
+    let page = out.join("RESULTS.md");
+    results::execute(&request(&out, 2), &page, None).unwrap();
+    let text = fs::read_to_string(&page).unwrap();
+    assert!(text.contains("| benchmark | 2 | 6 |"), "{text}");
+}
+
+#[test]
+fn results_count_the_trials_of_a_stopped_run() {
+    let out = fresh("stopped-report");
+    paper::execute(&request(&out, 2)).unwrap();
+    let old: Vec<(PathBuf, String)> = fs::read_dir(out.join("cells"))
+        .unwrap()
+        .map(|cell| cell.unwrap().path().join("summary.json"))
+        .map(|path| (path.clone(), fs::read_to_string(path).unwrap()))
+        .collect();
+    paper::execute(&request(&out, 3)).unwrap();
+    // As if the run had been stopped before it wrote its summaries.
+    for (path, text) in old {
+        fs::write(path, text).unwrap();
+    }
+    let page = out.join("RESULTS.md");
+    results::execute(&request(&out, 2), &page, None).unwrap();
+    let text = fs::read_to_string(&page).unwrap();
+    assert!(text.contains("| benchmark | 2 | 6 |"), "{text}");
+}
+
+#[test]
+fn a_shorter_run_keeps_what_a_longer_one_stored() {
+    let directory = fresh("shorter");
+    run(&directory, &[], 3, 1).unwrap();
+    let shorter = run(&directory, &[], 2, 1).unwrap();
+    assert_eq!((shorter.summary.trials, shorter.stored), (2, 3));
+    assert_eq!(compare::read(&directory).unwrap()[0].trials, 3);
+    assert_eq!(runs(&directory).lines().count(), 3 * (20 + 80) + 1);
 }
