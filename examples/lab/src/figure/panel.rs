@@ -1,53 +1,31 @@
-//! One set of axes and what is drawn on it.
+//! One set of axes.
 
-use super::axis::{self, Scale};
-use super::canvas::{Anchor, Canvas, Text};
-use super::style::Style;
+use plotters::chart::{ChartBuilder, LabelAreaPosition};
+use plotters::element::PathElement;
+use plotters::style::{FontTransform, RGBColor};
 
-/// Something drawn on the axes, in data coordinates.
-pub enum Mark {
-    /// A line, with markers at some of its points.
-    Line {
-        points: Vec<[f64; 2]>,
-        style: Style,
-        /// A marker at every n-th point.
-        every: usize,
-    },
-    /// The area between two lines: x, lower, upper.
-    Band { points: Vec<[f64; 3]>, style: Style },
-    /// Vertical error bars: x, lower, upper.
-    Errors { points: Vec<[f64; 3]>, style: Style },
-    /// Upright bars from 0: left, right, height.
-    Bars {
-        bars: Vec<[f64; 3]>,
-        colour: &'static str,
-    },
-    /// Rectangles from corner to corner, in greys from white at 0 to dark at 1.
-    Shades(Vec<([f64; 2], [f64; 2], f64)>),
-    /// Single markers.
-    Points { points: Vec<[f64; 2]>, style: Style },
-    /// A vertical line across the panel with a word on it.
-    Upright { x: f64, label: String, style: Style },
-}
+use super::axis;
+use super::mark::{Mark, Plot};
+use super::pen::{Drawn, INK, Page, Pixel, pixels, stroke, units};
+use super::text::{Font, HPos, VPos};
 
-impl Mark {
-    /// The values it covers, for the choice of the range.
-    fn extent(&self) -> Vec<[f64; 2]> {
-        match self {
-            Self::Line { points, .. } | Self::Points { points, .. } => points.clone(),
-            Self::Band { points, .. } | Self::Errors { points, .. } => points
-                .iter()
-                .flat_map(|p| [[p[0], p[1]], [p[0], p[2]]])
-                .collect(),
-            Self::Bars { bars, .. } => bars
-                .iter()
-                .flat_map(|b| [[b[0], 0.0], [b[1], b[2]]])
-                .collect(),
-            Self::Shades(cells) => cells.iter().flat_map(|c| [c.0, c.1]).collect(),
-            Self::Upright { x, .. } => vec![[*x, f64::NAN]],
-        }
-    }
-}
+const GRID: RGBColor = RGBColor(0xe2, 0xe2, 0xe2);
+
+/// Room around the axes.
+const LEFT: f64 = 64.0;
+const TOP: f64 = 28.0;
+const RIGHT: f64 = 14.0;
+const BOTTOM: f64 = 48.0;
+
+/// Of the room on the left: what stays empty beside the axis' description.
+const EDGE: f64 = 4.0;
+
+/// Labels stand at twice the length of a tick from their axis.
+const TICK: f64 = 3.5;
+
+/// Numbers beside an axis, at most.
+const X_TICKS: usize = 7;
+const Y_TICKS: usize = 6;
 
 /// Axes with a title.
 #[derive(Default)]
@@ -63,9 +41,6 @@ pub struct Panel {
     pub marks: Vec<Mark>,
 }
 
-/// Room around the axes: left, top, right, bottom.
-const MARGINS: [f64; 4] = [64.0, 28.0, 14.0, 48.0];
-
 impl Panel {
     /// Room that the words under the axis need beyond a line of numbers, in a panel of this width.
     ///
@@ -74,18 +49,17 @@ impl Panel {
         if self.names_fit(width) {
             return 0.0;
         }
-        let longest = self.x_names.iter().map(|(_, name)| Text::SMALL.width(name));
+        let longest = self.x_names.iter().map(|(_, name)| Font::Small.width(name));
         (longest.fold(0.0, f64::max) - 12.0).max(0.0)
     }
 
     fn names_fit(&self, width: f64) -> bool {
-        let x = Scale::new(self.x_range(), 0.0, width - MARGINS[0] - MARGINS[2]);
-        let half = |name: &str| Text::SMALL.width(name) / 2.0;
-        self.x_names.windows(2).all(|pair| {
-            let [(a, left), (b, right)] = pair else {
-                return true;
-            };
-            x.at(*a) + half(left) + 4.0 <= x.at(*b) - half(right)
+        let [lo, hi] = self.x_range();
+        let unit = (width - LEFT - RIGHT) / (hi - lo);
+        let half = |name: &str| Font::Small.width(name) / 2.0;
+        self.x_names.windows(2).all(|pair| match pair {
+            [(a, left), (b, right)] => half(left) + 4.0 + half(right) <= (b - a) * unit,
+            _ => true,
         })
     }
 
@@ -95,145 +69,81 @@ impl Panel {
             .unwrap_or_else(|| axis::around(extent.map(|p| p[0])))
     }
 
-    /// Draws the panel into a box at `corner`.
+    fn y_range(&self) -> [f64; 2] {
+        let extent = self.marks.iter().flat_map(Mark::extent);
+        self.y_range
+            .unwrap_or_else(|| axis::around(extent.map(|p| p[1])))
+    }
+
+    /// Draws the panel into its area of the page.
     ///
     /// `extra` is the room under the axis for words that stand upright, here or in a panel beside this one.
-    pub fn draw(&self, canvas: &mut Canvas, corner: [f64; 2], size: [f64; 2], extra: f64) {
-        let [left, top] = [corner[0] + MARGINS[0], corner[1] + MARGINS[1]];
-        let [right, bottom] = [
-            corner[0] + size[0] - MARGINS[2],
-            corner[1] + size[1] - MARGINS[3] - extra,
-        ];
-        let extent: Vec<[f64; 2]> = self.marks.iter().flat_map(Mark::extent).collect();
-        let y_range = self
-            .y_range
-            .unwrap_or_else(|| axis::around(extent.iter().map(|p| p[1])));
-        let x = Scale::new(self.x_range(), left, right);
-        let y = Scale::new(y_range, bottom, top);
-        let middle = (left + right) / 2.0;
-        canvas.text(
-            Text::TITLE,
-            [middle, top - 10.0],
-            Anchor::Middle,
-            &self.title,
-        );
-        canvas.text(
-            Text::NORMAL,
-            [middle, bottom + extra + 38.0],
-            Anchor::Middle,
-            &self.x_label,
-        );
-        canvas.text_upwards(
-            Text::NORMAL,
-            [corner[0] + 15.0, (top + bottom) / 2.0],
-            &self.y_label,
-        );
-        self.draw_y_axis(canvas, &y, [left, right]);
-        self.draw_x_axis(canvas, &x, bottom, self.names_fit(size[0]));
-        for mark in &self.marks {
-            draw_mark(canvas, mark, &x, &y, [top, bottom]);
+    pub fn draw(&self, page: &Page, area: &Page, extra: f64) -> Drawn {
+        let (x_range, y_range) = (self.x_range(), self.y_range());
+        let mut chart = ChartBuilder::on(area)
+            .margin_top(pixels(TOP))
+            .margin_right(pixels(RIGHT))
+            .margin_left(pixels(EDGE))
+            .set_label_area_size(LabelAreaPosition::Left, pixels(LEFT - EDGE))
+            .set_label_area_size(LabelAreaPosition::Bottom, pixels(BOTTOM + extra))
+            .build_cartesian_2d(x_range[0]..x_range[1], y_range[0]..y_range[1])?;
+        let x_word = |value: &f64| axis::label(*value, x_range, X_TICKS);
+        let y_word = |value: &f64| axis::label(*value, y_range, Y_TICKS);
+        let mut mesh = chart.configure_mesh();
+        mesh.disable_x_mesh()
+            .max_light_lines(0)
+            .x_labels(X_TICKS)
+            .y_labels(Y_TICKS)
+            .x_label_formatter(&x_word)
+            .y_label_formatter(&y_word)
+            .bold_line_style(stroke(GRID, 0.8))
+            .axis_style(stroke(INK, 1.0))
+            .set_all_tick_mark_size(pixels(TICK))
+            .label_style(Font::Small.style(HPos::Left, VPos::Top))
+            .axis_desc_style(Font::Normal.style(HPos::Center, VPos::Top))
+            .x_desc(&self.x_label)
+            .y_desc(&self.y_label);
+        if !self.x_names.is_empty() {
+            mesh.disable_x_axis();
         }
-        canvas.line([left, bottom], [right, bottom], "#222222", 1.0, "");
-        canvas.line([left, top], [left, bottom], "#222222", 1.0, "");
-    }
-
-    fn draw_y_axis(&self, canvas: &mut Canvas, y: &Scale, [left, right]: [f64; 2]) {
-        let ticks = y.ticks(5);
-        for tick in &ticks {
-            let at = y.at(*tick);
-            canvas.line([left, at], [right, at], "#e2e2e2", 0.8, "");
-            canvas.text(
-                Text::SMALL,
-                [left - 6.0, at + 4.0],
-                Anchor::End,
-                &axis::label(*tick, &ticks),
-            );
-        }
-    }
-
-    fn draw_x_axis(&self, canvas: &mut Canvas, x: &Scale, bottom: f64, level: bool) {
-        let ticks = x.ticks(6);
-        let mut named: Vec<(f64, String)> = self.x_names.clone();
-        if named.is_empty() {
-            named = ticks
-                .iter()
-                .map(|t| (*t, axis::label(*t, &ticks)))
-                .collect();
-        }
-        for (value, name) in named {
-            let at = x.at(value);
-            canvas.line([at, bottom], [at, bottom + 4.0], "#222222", 1.0, "");
-            if level {
-                canvas.text(Text::SMALL, [at, bottom + 18.0], Anchor::Middle, &name);
-            } else {
-                let half = Text::SMALL.width(&name) / 2.0;
-                canvas.text_upwards(Text::SMALL, [at + 4.0, bottom + 8.0 + half], &name);
+        mesh.draw()?;
+        let inside = chart.plotting_area();
+        let at = |[x, y]: [f64; 2]| {
+            let x = x.clamp(x_range[0], x_range[1]);
+            let y = y.clamp(y_range[0], y_range[1]);
+            inside.map_coordinate(&(x, y))
+        };
+        if !self.x_names.is_empty() {
+            let [left, right] = x_range.map(|x| at([x, y_range[0]]));
+            page.draw(&PathElement::new([left, right], stroke(INK, 1.0)))?;
+            let level = self.names_fit(units(area.dim_in_pixel().0));
+            for (x, name) in &self.x_names {
+                draw_name(page, at([*x, y_range[0]]), name, level)?;
             }
         }
+        let (columns, rows) = inside.get_pixel_range();
+        let middle = (columns.start + columns.end) / 2;
+        let title = Font::Title.style(HPos::Center, VPos::Bottom);
+        page.draw_text(&self.title, &title, (middle, rows.start - pixels(7.0)))?;
+        let plot = Plot {
+            page,
+            at: &at,
+            x_range,
+            y_range,
+        };
+        self.marks.iter().try_for_each(|mark| mark.draw(&plot))
     }
 }
 
-fn draw_mark(canvas: &mut Canvas, mark: &Mark, x: &Scale, y: &Scale, [top, bottom]: [f64; 2]) {
-    let at = |p: [f64; 2]| [x.at(p[0]), y.at(p[1])];
-    match mark {
-        Mark::Line {
-            points,
-            style,
-            every,
-        } => {
-            let placed: Vec<[f64; 2]> = points.iter().map(|p| at(*p)).collect();
-            canvas.path(&placed, style);
-            for place in placed.iter().step_by((*every).max(1)) {
-                canvas.marker(*place, style);
-            }
-        }
-        Mark::Band { points, style } => {
-            let upper = points.iter().map(|p| at([p[0], p[2]]));
-            let lower = points.iter().rev().map(|p| at([p[0], p[1]]));
-            canvas.area(&upper.chain(lower).collect::<Vec<_>>(), style.colour);
-        }
-        Mark::Errors { points, style } => {
-            for [px, lower, upper] in points {
-                canvas.line(at([*px, *lower]), at([*px, *upper]), style.colour, 1.2, "");
-            }
-        }
-        Mark::Bars { bars, colour } => {
-            for [from, to, height] in bars {
-                canvas.bar(at([*from, 0.0]), at([*to, *height]), colour);
-            }
-        }
-        Mark::Shades(cells) => {
-            for (from, to, value) in cells {
-                let grey = (255.0 - 150.0 * value.clamp(0.0, 1.0)) as u8;
-                canvas.bar(
-                    at(*from),
-                    at(*to),
-                    &format!("#{grey:02x}{grey:02x}{grey:02x}"),
-                );
-            }
-        }
-        Mark::Points { points, style } => points.iter().for_each(|p| canvas.marker(at(*p), style)),
-        Mark::Upright {
-            x: value,
-            label,
-            style,
-        } => {
-            let place = x.at(*value);
-            canvas.line(
-                [place, top],
-                [place, bottom],
-                style.colour,
-                style.width,
-                style.dash,
-            );
-            // The word stands on the side where there is more room.
-            let right = *value < 0.5 * (x.lo + x.hi);
-            let (offset, anchor) = if right {
-                (5.0, Anchor::Start)
-            } else {
-                (-5.0, Anchor::End)
-            };
-            canvas.text(Text::SMALL, [place + offset, top + 12.0], anchor, label);
-        }
-    }
+/// Plotters centres the labels of an axis on their tick: upright ones would reach into the panel.
+fn draw_name(page: &Page, (x, y): Pixel, name: &str, level: bool) -> Drawn {
+    let tick = [(x, y), (x, y + pixels(TICK))];
+    page.draw(&PathElement::new(tick, stroke(INK, 1.0)))?;
+    let style = if level {
+        Font::Small.style(HPos::Center, VPos::Top)
+    } else {
+        let upright = Font::Small.style(HPos::Right, VPos::Center);
+        upright.transform(FontTransform::Rotate270)
+    };
+    page.draw_text(name, &style, (x, y + pixels(2.0 * TICK)))
 }

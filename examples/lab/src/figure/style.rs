@@ -1,14 +1,18 @@
 //! Lines that can be told apart, in colour (Okabe and Ito's palette) and without.
 
+use plotters::style::RGBColor;
+
 /// How a series is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Style {
-    pub colour: &'static str,
-    /// SVG dash array; empty for a solid line.
-    pub dash: &'static str,
+    pub colour: RGBColor,
+    pub dash: Dash,
     pub width: f64,
     pub marker: Marker,
 }
+
+/// Lengths of dash and gap; none for a solid line. Plotters does not mix two kinds of dashes in a line.
+pub type Dash = Option<[f64; 2]>;
 
 /// The shape at a series' points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,26 +24,31 @@ pub enum Marker {
     Diamond,
 }
 
-pub const BLACK: &str = "#000000";
-pub const ORANGE: &str = "#e69f00";
-pub const SKY: &str = "#56b4e9";
-pub const GREEN: &str = "#009e73";
-pub const BLUE: &str = "#0072b2";
-pub const VERMILLION: &str = "#d55e00";
-pub const PURPLE: &str = "#cc79a7";
-pub const GREY: &str = "#777777";
+pub const BLACK: RGBColor = RGBColor(0x00, 0x00, 0x00);
+pub const ORANGE: RGBColor = RGBColor(0xe6, 0x9f, 0x00);
+pub const SKY: RGBColor = RGBColor(0x56, 0xb4, 0xe9);
+pub const GREEN: RGBColor = RGBColor(0x00, 0x9e, 0x73);
+pub const BLUE: RGBColor = RGBColor(0x00, 0x72, 0xb2);
+pub const VERMILLION: RGBColor = RGBColor(0xd5, 0x5e, 0x00);
+pub const PURPLE: RGBColor = RGBColor(0xcc, 0x79, 0xa7);
+pub const GREY: RGBColor = RGBColor(0x77, 0x77, 0x77);
 
 /// An order from dark to light that survives grey printing.
-pub const VIRIDIS: [&str; 4] = ["#440154", "#31688e", "#35b779", "#fde725"];
+pub const VIRIDIS: [RGBColor; 4] = [
+    RGBColor(0x44, 0x01, 0x54),
+    RGBColor(0x31, 0x68, 0x8e),
+    RGBColor(0x35, 0xb7, 0x79),
+    RGBColor(0xfd, 0xe7, 0x25),
+];
 
-const SERIES: [(&str, &str, Marker); 7] = [
-    (BLUE, "", Marker::Circle),
-    (ORANGE, "6 3", Marker::Square),
-    (GREEN, "2 2", Marker::Triangle),
-    (PURPLE, "8 3 2 3", Marker::Diamond),
-    (SKY, "", Marker::Square),
-    (BLACK, "4 2", Marker::Triangle),
-    (GREY, "1 3", Marker::Diamond),
+const SERIES: [(RGBColor, Dash, Marker); 7] = [
+    (BLUE, None, Marker::Circle),
+    (ORANGE, Some([6.0, 3.0]), Marker::Square),
+    (GREEN, Some([2.0, 2.0]), Marker::Triangle),
+    (PURPLE, Some([11.0, 4.0]), Marker::Diamond),
+    (SKY, None, Marker::Square),
+    (BLACK, Some([4.0, 2.0]), Marker::Triangle),
+    (GREY, Some([1.0, 3.0]), Marker::Diamond),
 ];
 
 /// The style of the n-th series of a figure that does not compare methods.
@@ -59,20 +68,20 @@ pub fn of_series(n: usize) -> Style {
 /// A method looks the same in every figure; SADCBO stands out as in the paper.
 pub fn of_method(name: &str) -> Style {
     let (colour, dash, width, marker) = match name {
-        "sadcbo" => (VERMILLION, "", 2.6, Marker::Circle),
-        "cbo" => (BLUE, "", 1.8, Marker::Circle),
-        "cubo" => (ORANGE, "6 3", 1.8, Marker::Square),
-        "vbo" => (GREEN, "2 2", 1.8, Marker::Triangle),
-        "cabo" => (PURPLE, "8 3 2 3", 1.8, Marker::Diamond),
-        "dropout" => (SKY, "", 1.8, Marker::Square),
-        "mmdbo" => (BLACK, "4 2", 1.8, Marker::Triangle),
-        "saasbo" => (SKY, "6 3", 1.8, Marker::Diamond),
-        "saasbo-sadcbo" => (BLUE, "4 2", 1.8, Marker::Square),
-        "sadcbo-budget" => (ORANGE, "", 1.8, Marker::Diamond),
-        "sadcbo-learned-costs" => (GREEN, "", 1.8, Marker::Square),
-        "sadcbo-cost-model" => (PURPLE, "", 1.8, Marker::Triangle),
-        "sadcbo-freeze" => (BLACK, "", 1.8, Marker::Diamond),
-        _ => (GREY, "1 3", 1.8, Marker::None),
+        "sadcbo" => (VERMILLION, None, 2.6, Marker::Circle),
+        "cbo" => (BLUE, None, 1.8, Marker::Circle),
+        "cubo" => (ORANGE, Some([6.0, 3.0]), 1.8, Marker::Square),
+        "vbo" => (GREEN, Some([2.0, 2.0]), 1.8, Marker::Triangle),
+        "cabo" => (PURPLE, Some([11.0, 4.0]), 1.8, Marker::Diamond),
+        "dropout" => (SKY, None, 1.8, Marker::Square),
+        "mmdbo" => (BLACK, Some([4.0, 2.0]), 1.8, Marker::Triangle),
+        "saasbo" => (SKY, Some([6.0, 3.0]), 1.8, Marker::Diamond),
+        "saasbo-sadcbo" => (BLUE, Some([4.0, 2.0]), 1.8, Marker::Square),
+        "sadcbo-budget" => (ORANGE, None, 1.8, Marker::Diamond),
+        "sadcbo-learned-costs" => (GREEN, None, 1.8, Marker::Square),
+        "sadcbo-cost-model" => (PURPLE, None, 1.8, Marker::Triangle),
+        "sadcbo-freeze" => (BLACK, None, 1.8, Marker::Diamond),
+        _ => (GREY, Some([1.0, 3.0]), 1.8, Marker::None),
     };
     Style {
         colour,

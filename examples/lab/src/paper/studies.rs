@@ -68,7 +68,7 @@ fn switch_panel(result: &Finished, title: String) -> Panel {
             x: 100.0 * Estimate::of(&fractions).mean,
             label: "mean".to_string(),
             style: Style {
-                dash: "5 3",
+                dash: Some([5.0, 3.0]),
                 width: 1.4,
                 ..of_series(5)
             },
