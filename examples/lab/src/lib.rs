@@ -14,6 +14,7 @@ pub mod paper;
 pub mod problems;
 pub mod protocol;
 pub mod random;
+pub mod reference;
 pub mod results;
 pub mod run;
 pub mod settings;

@@ -17,11 +17,12 @@ const TOP: f64 = 28.0;
 const RIGHT: f64 = 14.0;
 const BOTTOM: f64 = 48.0;
 
-/// Of the room on the left: what stays empty beside the axis' description.
-const EDGE: f64 = 4.0;
+/// What stays empty of it beside the axes' descriptions.
+const LEFT_EDGE: f64 = 4.0;
+const BOTTOM_EDGE: f64 = 8.0;
 
 /// Labels stand at twice the length of a tick from their axis.
-const TICK: f64 = 3.5;
+const TICK: f64 = 4.5;
 
 /// Numbers beside an axis, at most.
 const X_TICKS: usize = 7;
@@ -83,9 +84,13 @@ impl Panel {
         let mut chart = ChartBuilder::on(area)
             .margin_top(pixels(TOP))
             .margin_right(pixels(RIGHT))
-            .margin_left(pixels(EDGE))
-            .set_label_area_size(LabelAreaPosition::Left, pixels(LEFT - EDGE))
-            .set_label_area_size(LabelAreaPosition::Bottom, pixels(BOTTOM + extra))
+            .margin_left(pixels(LEFT_EDGE))
+            .margin_bottom(pixels(BOTTOM_EDGE))
+            .set_label_area_size(LabelAreaPosition::Left, pixels(LEFT - LEFT_EDGE))
+            .set_label_area_size(
+                LabelAreaPosition::Bottom,
+                pixels(BOTTOM - BOTTOM_EDGE + extra),
+            )
             .build_cartesian_2d(x_range[0]..x_range[1], y_range[0]..y_range[1])?;
         let x_word = |value: &f64| axis::label(*value, x_range, X_TICKS);
         let y_word = |value: &f64| axis::label(*value, y_range, Y_TICKS);
@@ -113,13 +118,9 @@ impl Panel {
             let y = y.clamp(y_range[0], y_range[1]);
             inside.map_coordinate(&(x, y))
         };
-        if !self.x_names.is_empty() {
-            let [left, right] = x_range.map(|x| at([x, y_range[0]]));
-            page.draw(&PathElement::new([left, right], stroke(INK, 1.0)))?;
-            let level = self.names_fit(units(area.dim_in_pixel().0));
-            for (x, name) in &self.x_names {
-                draw_name(page, at([*x, y_range[0]]), name, level)?;
-            }
+        let level = self.names_fit(units(area.dim_in_pixel().0));
+        for (x, name) in &self.x_names {
+            draw_name(page, at([*x, y_range[0]]), name, level)?;
         }
         let (columns, rows) = inside.get_pixel_range();
         let middle = (columns.start + columns.end) / 2;
@@ -131,7 +132,11 @@ impl Panel {
             x_range,
             y_range,
         };
-        self.marks.iter().try_for_each(|mark| mark.draw(&plot))
+        self.marks.iter().try_for_each(|mark| mark.draw(&plot))?;
+        // Once more, over the marks that start at the axes.
+        let [lower, upper] = y_range.map(|y| at([x_range[0], y]));
+        let frame = [upper, lower, at([x_range[1], y_range[0]])];
+        page.draw(&PathElement::new(frame, stroke(INK, 1.0)))
     }
 }
 

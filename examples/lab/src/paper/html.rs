@@ -5,15 +5,16 @@ use crate::figure::escape;
 
 const STYLE: &str = "
 body { font-family: Helvetica, Arial, 'DejaVu Sans', sans-serif; line-height: 1.45; color: #222;
-  max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+  max-width: 64rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.6rem; } h2 { font-size: 1.25rem; margin-top: 2.5rem; }
 svg { width: 100%; height: auto; margin: 1rem 0; }
-table { border-collapse: collapse; font-size: 0.8rem; margin: 1rem 0; display: block; overflow-x: auto; }
+table { border-collapse: collapse; font-size: 0.75rem; margin: 1rem 0; display: block; overflow-x: auto; }
 caption { text-align: left; padding-bottom: 0.4rem; color: #444; }
-th, td { padding: 0.25rem 0.6rem; text-align: left; border-bottom: 1px solid #ddd; white-space: nowrap; }
-td { font-variant-numeric: tabular-nums; }
+th, td { padding: 0.25rem 0.4rem; text-align: left; border-bottom: 1px solid #ddd; white-space: nowrap; }
+td { font-variant-numeric: tabular-nums; } td:last-child { white-space: normal; }
 small { color: #666; } summary { cursor: pointer; } nav a { margin-right: 1rem; }
-@media print { body { max-width: none; } section { break-inside: auto; } svg { break-inside: avoid; } }
+@media print { body { max-width: none; } section { break-inside: auto; } svg { break-inside: avoid; }
+  table { font-size: 0.6rem; } }
 ";
 
 pub fn section(section: &Section, content: &str) -> String {

@@ -2,7 +2,7 @@
 
 use super::curves::{by_problem, methods};
 use super::{sobol, tables};
-use crate::figure::{Figure, Mark, Panel, Style, of_method, of_series};
+use crate::figure::{Figure, Mark, Marker, Panel, Style, of_method, of_series};
 use crate::method;
 use crate::run::Finished;
 use crate::stats::Estimate;
@@ -147,7 +147,7 @@ pub fn inclusion(results: &[&Finished]) -> String {
 fn bar_sample(style: Style) -> Style {
     Style {
         width: 10.0,
-        marker: crate::figure::Marker::None,
+        marker: Marker::None,
         ..style
     }
 }
@@ -293,7 +293,11 @@ pub fn fixed_switch(results: &[&Finished]) -> String {
         .find(|r| r.summary.settings.get("switch").is_none());
     let mut legend = vec![("switch at a fixed step".to_string(), style)];
     if let Some(criterion) = criterion {
-        let own = of_method("sadcbo");
+        // Its colour, with another marker than the line that it stands on.
+        let own = Style {
+            marker: Marker::Diamond,
+            ..of_method("sadcbo")
+        };
         let steps = criterion
             .summary
             .switch_steps

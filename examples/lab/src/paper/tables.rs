@@ -4,6 +4,7 @@ use super::curves::methods;
 use crate::changes::Change;
 use crate::figure::escape;
 use crate::method;
+use crate::reference;
 use crate::run::Finished;
 use crate::stats::{Place, paired_t, ranking as rank, wilcoxon};
 use crate::summary::Summary;
@@ -121,14 +122,6 @@ pub fn pairwise(groups: &[Vec<&Finished>]) -> String {
     format!("<details><summary>SADCBO against each method</summary>\n{table}</details>\n")
 }
 
-/// CPU seconds per step of the published code, in the middle of a run (REFERENCE table, one core).
-const REFERENCE_SECONDS: [(&str, f64); 4] = [
-    ("eggholder", 0.8),
-    ("hartmann4", 5.2),
-    ("hartmann6", 6.9),
-    ("ackley5", 3.1),
-];
-
 /// Milliseconds per step, and the published code's.
 pub fn speed(groups: &[Vec<&Finished>]) -> String {
     let all: Vec<&Finished> = groups.iter().flatten().copied().collect();
@@ -148,15 +141,14 @@ pub fn speed(groups: &[Vec<&Finished>]) -> String {
         }));
         rows.push(row);
     }
-    let mut reference = vec!["SADCBO's published code".to_string()];
-    reference.extend(groups.iter().map(|group| {
-        let problem = &group[0].summary.problem;
-        let seconds = REFERENCE_SECONDS.iter().find(|(name, _)| name == problem);
-        seconds.map_or("–".to_string(), |(_, s)| format!("{:.0}", s * 1000.0))
+    let mut published = vec!["SADCBO's published code".to_string()];
+    published.extend(groups.iter().map(|group| {
+        let known = reference::ms_per_step(&group[0].summary.problem);
+        known.map_or("–".to_string(), |ms| format!("{ms:.0}"))
     }));
-    rows.push(reference);
+    rows.push(published);
     table(
-        "Milliseconds per step (deciding and learning), all threads busy.",
+        "Milliseconds per step (deciding and learning), all threads busy; the published code alone on a core.",
         &rows,
     )
 }

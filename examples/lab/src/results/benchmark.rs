@@ -3,20 +3,13 @@
 use super::markdown::{mean_and_error, p_value, table, words};
 use crate::compare::difference;
 use crate::method;
+use crate::reference;
 use crate::stats::{Estimate, holm, ranking as rank, wilcoxon};
 use crate::summary::Summary;
 
 /// The published curve on Hartmann4D, ten repetitions: share of the budget of 160, cost and value.
 const PUBLISHED: [(f64, f64, f64); 3] =
     [(0.25, 40.0, 0.905), (0.5, 80.0, 0.974), (1.0, 160.0, 0.988)];
-
-/// CPU seconds per step of the published code at the start, in the middle and at the end of a run, on one core.
-const REFERENCE_SECONDS: [(&str, [f64; 3]); 4] = [
-    ("eggholder", [1.5, 0.8, 2.4]),
-    ("hartmann4", [3.7, 5.2, 3.7]),
-    ("hartmann6", [5.5, 6.9, 7.9]),
-    ("ackley5", [3.4, 3.1, 6.8]),
-];
 
 pub fn page(cells: &[&Summary]) -> String {
     let groups = by_problem(cells);
@@ -271,27 +264,21 @@ fn speed(groups: &[Vec<&Summary>]) -> String {
         }));
         rows.push(row);
     }
-    let seconds = |group: &[&Summary]| {
-        let known = REFERENCE_SECONDS
-            .iter()
-            .find(|(name, _)| *name == group[0].problem);
-        known.map(|(_, seconds)| seconds.iter().sum::<f64>() / seconds.len() as f64)
-    };
-    let mut reference = words(&["SADCBO's published code"]);
+    let mut published = words(&["SADCBO's published code"]);
     let mut ratio = words(&["SADCBO here is faster by"]);
     for group in groups {
-        let seconds = seconds(group);
+        let theirs = reference::ms_per_step(&group[0].problem);
         let own = group
             .iter()
             .find(|cell| cell.method == "sadcbo")
             .map(|cell| cell.ms_per_step);
-        reference.push(seconds.map_or("–".to_string(), |s| format!("{:.0}", 1000.0 * s)));
-        let times = seconds
+        published.push(theirs.map_or("–".to_string(), |ms| format!("{ms:.0}")));
+        let times = theirs
             .zip(own)
-            .map(|(s, ms)| format!("{:.0} times", 1000.0 * s / ms));
+            .map(|(theirs, own)| format!("{:.0} times", theirs / own));
         ratio.push(times.unwrap_or("–".to_string()));
     }
-    rows.extend([reference, ratio]);
+    rows.extend([published, ratio]);
     format!(
         "Deciding and learning, wall clock, all cores busy, mean over runs; the published code in CPU milliseconds, mean of \
          start, middle and end of a run on an idle core.\n\n{}",
