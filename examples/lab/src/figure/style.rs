@@ -33,12 +33,12 @@ pub const VERMILLION: RGBColor = RGBColor(0xd5, 0x5e, 0x00);
 pub const PURPLE: RGBColor = RGBColor(0xcc, 0x79, 0xa7);
 pub const GREY: RGBColor = RGBColor(0x77, 0x77, 0x77);
 
-/// An order from dark to light that survives grey printing.
+/// An order from dark to light that survives grey printing; its last quarter is left out, too pale on white.
 pub const VIRIDIS: [RGBColor; 4] = [
     RGBColor(0x44, 0x01, 0x54),
-    RGBColor(0x31, 0x68, 0x8e),
-    RGBColor(0x35, 0xb7, 0x79),
-    RGBColor(0xfd, 0xe7, 0x25),
+    RGBColor(0x3b, 0x52, 0x8b),
+    RGBColor(0x21, 0x91, 0x8c),
+    RGBColor(0x5e, 0xc9, 0x62),
 ];
 
 const SERIES: [(RGBColor, Dash, Marker); 7] = [

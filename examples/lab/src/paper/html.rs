@@ -13,8 +13,8 @@ caption { text-align: left; padding-bottom: 0.4rem; color: #444; }
 th, td { padding: 0.25rem 0.4rem; text-align: left; border-bottom: 1px solid #ddd; white-space: nowrap; }
 td { font-variant-numeric: tabular-nums; } td:last-child { white-space: normal; }
 small { color: #666; } summary { cursor: pointer; } nav a { margin-right: 1rem; }
-@media print { body { max-width: none; } section { break-inside: auto; } svg { break-inside: avoid; }
-  table { font-size: 0.6rem; } }
+@media print { body { max-width: none; } section { break-inside: auto; } svg { break-inside: avoid; max-height: 21cm; }
+  h2, section > p { break-after: avoid; } table { font-size: 0.6rem; } }
 ";
 
 pub fn section(section: &Section, content: &str) -> String {
