@@ -166,6 +166,41 @@ fn given_points_are_never_frozen() {
     assert!(differed);
 }
 
+/// Where contexts have to be held for a point to be on offer, they are paid for, even if they hardly move.
+#[test]
+fn what_is_offered_only_to_those_who_hold_is_paid_for() {
+    let ambient = [0.5, 0.5];
+    let near = |index: usize| {
+        let mut near = row(index);
+        near.context = [0.5 + 0.03, 0.5 - 0.02];
+        near
+    };
+    // To whom the rows near the ambient contexts are offered, and what that makes of the step.
+    for (needed, expected) in [
+        (VarSet::EMPTY, VarSet::EMPTY),
+        (VarSet::EMPTY.with(0), VarSet::EMPTY.with(0)),
+        // The context that is further from the ambient one is held first.
+        (VarSet::EMPTY.with(1), VarSet::first(2)),
+        (VarSet::first(2), VarSet::first(2)),
+    ] {
+        let mut controller = controller::<CaBo>(2);
+        for index in 0..4 {
+            let at = row(index);
+            controller.seed_with(&at, value(&at)).unwrap();
+        }
+        let offer = |free: VarSet, number: usize| {
+            let held = needed.difference(free).is_empty();
+            (held && number < 20).then(|| near(number))
+        };
+        let (decision, number) = controller.decide_among(&ambient, offer).unwrap();
+        assert_eq!(decision.actuated(), expected, "{needed:?}");
+        assert_eq!(decision.free(), VarSet::first(2));
+        assert_eq!(*decision.point(), near(number));
+        let cost = 2_000 + 1_000 * u32::try_from(expected.len()).unwrap();
+        assert_eq!(decision.cost(), Cost::from_milli(cost));
+    }
+}
+
 #[test]
 fn nothing_offered_or_nonsense_offered_is_an_error() {
     let mut controller = controller::<Sadcbo>(2);

@@ -4,6 +4,7 @@ use super::Controller;
 use crate::policy::{Kind, Policy};
 use crate::step::acquisition::Objective;
 use crate::step::decision::{Decision, Forecast, Phase};
+use crate::step::selection::descending;
 use crate::task::{run, yield_now};
 use crate::{Error, Point, Scalar, VarSet};
 
@@ -17,7 +18,8 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
     ///
     /// `offer` is called with the contexts that the step may choose and with 0, 1, 2, ..., and returns a point in
     /// physical units, or `None` after the last one. It may be called again with fewer contexts, to see what recording
-    /// promises; the number that is returned counts what was offered for [`Decision::free`].
+    /// promises, or what has to be held for a point; the number that is returned counts what was offered for
+    /// [`Decision::free`].
     ///
     /// A point counts as it is: contexts that the step may not choose are those of the point too, so `offer` has to leave out points whose contexts are too far from the ambient ones.
     /// Likewise all designs of a point count:
@@ -84,7 +86,10 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
             }
         }
         let (number, physical, unit) = found;
-        let (_, actuated) = self.settle(&here, &unit, free);
+        let (_, moved) = self.settle(&here, &unit, free);
+        let actuated = self
+            .held_for(&here, (&physical, &unit), moved, free, &mut offer)
+            .await;
         let forecast = self.gp.posterior(&unit)?;
         let forecast = Forecast {
             mean: forecast.mean,
@@ -96,6 +101,35 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         decision.selected = selection.modelled;
         decision.relevance = selection.relevance;
         Ok((decision, number))
+    }
+
+    /// The contexts that are held for a point, and paid for: those that move, and, while the point is not on offer to who
+    /// holds only these, the one furthest from its ambient value. Only [`CaBo`](crate::CaBo) holds fewer than are free.
+    async fn held_for(
+        &self,
+        here: &Point<D, C, T>,
+        (physical, unit): (&Point<D, C, T>, &Point<D, C, T>),
+        moved: VarSet,
+        free: VarSet,
+        offer: &mut impl FnMut(VarSet, usize) -> Option<Point<D, C, T>>,
+    ) -> VarSet {
+        let mut distances = unit.context;
+        for (distance, &ambient) in distances.iter_mut().zip(&here.context) {
+            *distance = (*distance - ambient).abs();
+        }
+        let mut held = moved;
+        for next in descending(&distances, free.difference(moved)) {
+            let mut number = 0;
+            while let Some(offered) = offer(held, number) {
+                if offered == *physical {
+                    return held;
+                }
+                number += 1;
+                yield_now().await;
+            }
+            held = held.with(next);
+        }
+        held
     }
 
     /// The offered point at which the policy's acquisition is largest.

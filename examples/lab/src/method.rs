@@ -201,9 +201,7 @@ pub enum Target {
     /// A row of the pool.
     Row {
         row: usize,
-        /// The contexts that the method was free to choose: they decide which rows were on offer.
-        free: Vec<bool>,
-        /// The contexts that are paid for.
+        /// The contexts that are held and paid for: they decide which rows were on offer.
         actuated: Vec<bool>,
     },
 }

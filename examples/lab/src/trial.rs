@@ -209,13 +209,9 @@ impl<'a> Opening<'a> {
                 let actuated = context.iter().map(Option::is_some).collect();
                 Ok((design.clone(), settled, actuated))
             }
-            Target::Row {
-                row,
-                free,
-                actuated,
-            } => {
+            Target::Row { row, actuated } => {
                 let rows = self.rows.as_mut().context("this problem has no rows")?;
-                let allowed = rows.candidates(today, free).contains(row);
+                let allowed = rows.candidates(today, actuated).contains(row);
                 ensure!(allowed, "row {row} is not among the candidates of the day");
                 rows.close(*row);
                 let row = &rows.pool().rows[*row];

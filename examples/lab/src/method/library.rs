@@ -98,10 +98,9 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar> Adapter<N, D, C,
         };
         let (decision, number) = self.controller.decide_among(ambient, offer)?;
         let taken = offered.iter().find(|(free, _)| *free == decision.free());
-        let (free, candidates) = taken.context("no row was offered for the decision")?;
+        let (_, candidates) = taken.context("no row was offered for the decision")?;
         let target = Target::Row {
             row: candidates[number],
-            free: flags::<C>(*free),
             actuated: flags::<C>(decision.actuated()),
         };
         Ok((decision, target))

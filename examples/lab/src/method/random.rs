@@ -29,16 +29,11 @@ impl Optimiser for Random {
                 context: vec![None; contexts],
             },
             Some(rows) => {
-                let free = vec![false; contexts];
-                let candidates = rows.candidates(now.ambient, &free);
+                let actuated = vec![false; contexts];
+                let candidates = rows.candidates(now.ambient, &actuated);
                 let row = candidates.get(self.stream.below(candidates.len()));
                 let row = *row.context("the pool is empty")?;
-                let actuated = free.clone();
-                Target::Row {
-                    row,
-                    free,
-                    actuated,
-                }
+                Target::Row { row, actuated }
             }
         };
         Ok(Proposal {
