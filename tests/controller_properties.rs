@@ -8,30 +8,15 @@
 
 mod support;
 
-use std::future::Future;
-use std::pin::pin;
-use std::task::{Context, Poll, Waker};
-
 use proptest::prelude::*;
 use sadcbo::{
     Action, CaBo, CapacityPolicy, Cbo, Cost, Cubo, Dropout, Error, MmdBo, Overspend, Phase, Place,
     Point, Policy, Sadcbo, Settings, SwitchRule, VarSet, Vbo,
 };
-use support::bench::{Outcome, Small, config, fingerprint, result, settings, text, weather};
-
-const PLENTY: u32 = 1_000_000;
-
-fn new<P: Policy>(seed: u64, budget_milli: u32, settings: Settings<f32>) -> Box<Small<P>> {
-    Box::new(Small::new(config(seed, budget_milli), settings).unwrap())
-}
-
-/// How a step of a random experiment ends.
-#[derive(Clone, Copy, Debug)]
-enum End {
-    Observed,
-    Failed,
-    Rejected,
-}
+use support::bench::{
+    End, Outcome, PLENTY, Small, config, fingerprint, fingerprint_of, new, result, settings, step,
+    text, weather,
+};
 
 fn ends(most: usize) -> impl Strategy<Value = Vec<End>> {
     let end = prop_oneof![
@@ -40,29 +25,6 @@ fn ends(most: usize) -> impl Strategy<Value = Vec<End>> {
         1 => Just(End::Rejected),
     ];
     prop::collection::vec(end, 1..most)
-}
-
-/// One step; `None` when the experiment is over.
-fn step<P: Policy>(controller: &mut Small<P>, end: End) -> Option<Outcome> {
-    let ambient = weather(controller.step());
-    let decision = match controller.decide(&ambient) {
-        Ok(decision) => decision,
-        Err(Error::BudgetSpent | Error::Full) => return None,
-        Err(error) => panic!("{error}"),
-    };
-    let cost = decision.cost();
-    let record = match end {
-        End::Observed => {
-            let mut applied = *decision.point();
-            // What was reached is not quite what was asked for.
-            applied.context[0] += 0.2;
-            let y = result(&applied);
-            controller.observe(decision, &applied, y)
-        }
-        End::Failed => controller.fail(decision, cost),
-        End::Rejected => controller.reject(decision, cost),
-    };
-    Some(record.unwrap())
 }
 
 fn given(index: usize) -> Point<2, 3, f32> {
@@ -307,19 +269,6 @@ fn call<P: Policy>(controller: &mut Small<P>, call: &Call) -> bool {
     }
 }
 
-/// Without asking: what can be seen at once.
-fn fingerprint_of<P: Policy>(controller: &Small<P>) -> String {
-    format!(
-        "{} {:?} {} {:?} {:?} {:?}",
-        controller.step(),
-        controller.phase(),
-        controller.observations(),
-        controller.remaining(),
-        controller.best(),
-        controller.hyper(),
-    )
-}
-
 fn survives<P: Policy + Clone>(seed: u64, settings: Settings<f32>, calls: &[Call]) {
     let mut controller = new::<P>(seed, PLENTY, settings);
     for hostile in calls {
@@ -562,72 +511,4 @@ fn forced_contexts_are_obeyed() {
         decision.selected().contains(0),
         "left alone, but it matters: the surrogate knows it"
     );
-}
-
-/// Polls a future so many times; its result if it was ready by then.
-fn poll<F: Future>(future: F, times: usize) -> Option<F::Output> {
-    let mut future = pin!(future);
-    let mut context = Context::from_waker(Waker::noop());
-    (0..times).find_map(|_| match future.as_mut().poll(&mut context) {
-        Poll::Ready(output) => Some(output),
-        Poll::Pending => None,
-    })
-}
-
-/// Dropped after k polls, for all k, a decision leaves no trace and neither does an observation; completed, they say
-/// what the uninterrupted ones say.
-fn can_be_dropped<P: Policy + Clone>(settings: Settings<f32>, steps: usize) {
-    let mut controller = new::<P>(11, PLENTY, settings);
-    for _ in 0..steps {
-        step(&mut controller, End::Observed).unwrap();
-    }
-    let ambient = weather(controller.step());
-    let before = fingerprint(&controller);
-    let mut copy = controller.clone();
-    let expected = copy.decide(&ambient).unwrap();
-    let mut polls = 1;
-    let decision = loop {
-        if let Some(decision) = poll(controller.decide_async(&ambient), polls) {
-            break decision.unwrap();
-        }
-        assert_eq!(before, fingerprint(&controller), "after {polls} polls");
-        polls += 1;
-    };
-    assert_eq!(text(&decision), text(&expected));
-    assert!(polls > 10, "a decision is many slices, not {polls}");
-
-    let applied = *decision.point();
-    let record = copy.observe(expected, &applied, 2.5).unwrap();
-    let visible = fingerprint_of(&controller);
-    let mut polls = 1;
-    let observed = loop {
-        let decision = controller.decide(&ambient).unwrap();
-        if let Some(observed) = poll(controller.observe_async(decision, &applied, 2.5), polls) {
-            break observed.unwrap();
-        }
-        assert_eq!(visible, fingerprint_of(&controller), "after {polls} polls");
-        assert_eq!(before, fingerprint(&controller), "after {polls} polls");
-        polls += 1;
-    };
-    assert_eq!(observed, record);
-    assert_eq!(fingerprint(&copy), fingerprint(&controller));
-    assert!(polls > 3, "an observation is several slices, not {polls}");
-}
-
-#[test]
-fn futures_can_be_dropped() {
-    let small = Settings {
-        switch: SwitchRule::Adaptive,
-        minimum_observational_steps: 100,
-        ..settings()
-    };
-    can_be_dropped::<Sadcbo>(small, 4);
-    can_be_dropped::<Sadcbo>(small, 6);
-    can_be_dropped::<MmdBo>(small, 6);
-    let forgetting = Settings {
-        capacity: CapacityPolicy::ForgetLeastInformative,
-        ..small
-    };
-    can_be_dropped::<Sadcbo>(forgetting, 14);
-    can_be_dropped::<CaBo>(forgetting, 13);
 }

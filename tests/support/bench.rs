@@ -2,8 +2,8 @@
 
 use sadcbo::gp::FitConfig;
 use sadcbo::{
-    Config, ContextVariable, Controller, Cost, Decision, DesignVariable, Point, Policy, Settings,
-    Work,
+    Config, ContextVariable, Controller, Cost, Decision, DesignVariable, Error, Point, Policy,
+    Settings, Work,
 };
 
 /// Room for a dozen observations, so that a run fills it.
@@ -85,5 +85,56 @@ pub fn fingerprint<P: Policy + Clone>(controller: &Small<P>) -> String {
         controller.remaining(),
         controller.best(),
         copy.hyper(),
+    )
+}
+
+/// A budget that no test spends.
+pub const PLENTY: u32 = 1_000_000;
+
+pub fn new<P: Policy>(seed: u64, budget_milli: u32, settings: Settings<f32>) -> Box<Small<P>> {
+    Box::new(Small::new(config(seed, budget_milli), settings).unwrap())
+}
+
+/// How a step of a random experiment ends.
+#[derive(Clone, Copy, Debug)]
+pub enum End {
+    Observed,
+    Failed,
+    Rejected,
+}
+
+/// One step; `None` when the experiment is over.
+pub fn step<P: Policy>(controller: &mut Small<P>, end: End) -> Option<Outcome> {
+    let ambient = weather(controller.step());
+    let decision = match controller.decide(&ambient) {
+        Ok(decision) => decision,
+        Err(Error::BudgetSpent | Error::Full) => return None,
+        Err(error) => panic!("{error}"),
+    };
+    let cost = decision.cost();
+    let record = match end {
+        End::Observed => {
+            let mut applied = *decision.point();
+            // What was reached is not quite what was asked for.
+            applied.context[0] += 0.2;
+            let y = result(&applied);
+            controller.observe(decision, &applied, y)
+        }
+        End::Failed => controller.fail(decision, cost),
+        End::Rejected => controller.reject(decision, cost),
+    };
+    Some(record.unwrap())
+}
+
+/// Without asking: what can be seen at once.
+pub fn fingerprint_of<P: Policy>(controller: &Small<P>) -> String {
+    format!(
+        "{} {:?} {} {:?} {:?} {:?}",
+        controller.step(),
+        controller.phase(),
+        controller.observations(),
+        controller.remaining(),
+        controller.best(),
+        controller.hyper(),
     )
 }
