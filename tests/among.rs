@@ -98,8 +98,11 @@ fn free_contexts<P: Policy>(controller: &mut Controller<64, 2, 2, f64, P>) -> Va
 }
 
 /// A decision after an early switch, where the cost of actuating counts `weight` times: its number, the row that it
-/// asks for, and whether it is restrained. Recording offers `recorded` rows, counted from the other end.
-fn weighed(weight: f64, recorded: usize) -> (usize, Point<2, 2, f64>, bool) {
+/// asks for, and whether it is restrained.
+fn weighed(
+    weight: f64,
+    offer: impl Fn(VarSet, usize) -> Option<Point<2, 2, f64>>,
+) -> (usize, Point<2, 2, f64>, bool) {
     let mut controller = with_settings::<Sadcbo>(Settings {
         initial_points: 6,
         switch: SwitchRule::At(1),
@@ -114,11 +117,7 @@ fn weighed(weight: f64, recorded: usize) -> (usize, Point<2, 2, f64>, bool) {
     let recording = controller.decide(&[0.5, 0.5]).unwrap();
     let at = *recording.point();
     controller.observe(recording, &at, value(&at)).unwrap();
-    let offer = |free: VarSet, number: usize| match free.is_empty() {
-        true => (number < recorded).then(|| row(ROWS - 1 - number)),
-        false => (number < ROWS).then(|| row(number)),
-    };
-    let (decision, number) = controller.decide_among(&[0.5, 0.5], offer).unwrap();
+    let (decision, number) = controller.decide_among(&[0.5, 0.5], &offer).unwrap();
     assert_eq!(decision.free(), decision.actuated());
     assert_eq!(Some(*decision.point()), offer(decision.free(), number));
     (number, *decision.point(), decision.is_restrained())
@@ -126,6 +125,12 @@ fn weighed(weight: f64, recorded: usize) -> (usize, Point<2, 2, f64>, bool) {
 
 #[test]
 fn the_number_counts_what_was_offered_for_the_contexts_that_are_free() {
+    let weighed = |weight: f64, recorded: usize| {
+        weighed(weight, |free, number| match free.is_empty() {
+            true => (number < recorded).then(|| row(ROWS - 1 - number)),
+            false => (number < ROWS).then(|| row(number)),
+        })
+    };
     let (_, actuated, restrained) = weighed(0.0, ROWS);
     assert!(!restrained);
     // The same rows for less.
@@ -136,6 +141,28 @@ fn the_number_counts_what_was_offered_for_the_contexts_that_are_free() {
     let (_, alone, restrained) = weighed(1e6, 0);
     assert!(!restrained);
     assert_eq!(alone, actuated);
+}
+
+/// However much the surrogate promises of the rows that are on offer only to who holds contexts.
+#[test]
+fn no_wider_choice_is_not_paid_for() {
+    // The three best rows to who holds contexts, poor ones to who records.
+    let restrained = |weight: f64, recorded: usize| {
+        let offer = |free: VarSet, number: usize| {
+            let rows: &[usize] = match free.is_empty() {
+                true => &[8, 24, 40, 56],
+                false => &[38, 59, 54],
+            };
+            let count = if free.is_empty() { recorded } else { 3 };
+            rows[..count].get(number).map(|&index| row(index))
+        };
+        weighed(weight, offer).2
+    };
+    let almost_free = 1e-6;
+    assert!(!restrained(almost_free, 2), "a wider choice");
+    assert!(restrained(almost_free, 3));
+    assert!(restrained(almost_free, 4));
+    assert!(!restrained(0.0, 4), "nothing is weighed");
 }
 
 /// Points are taken as they are: freezing designs, which changes a free decision, changes none of these.

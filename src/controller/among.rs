@@ -8,8 +8,14 @@ use crate::step::selection::descending;
 use crate::task::{run, yield_now};
 use crate::{Error, Point, Scalar, VarSet};
 
-/// A point among those offered: its number, and itself in physical units and on the cube.
-type Offered<const D: usize, const C: usize, T> = (usize, Point<D, C, T>, Point<D, C, T>);
+/// The best of the points that were offered: its number, and itself in physical units and on the cube.
+struct Offered<const D: usize, const C: usize, T> {
+    number: usize,
+    physical: Point<D, C, T>,
+    unit: Point<D, C, T>,
+    /// How many there were.
+    of: usize,
+}
 
 impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
     Controller<N, D, C, T, P>
@@ -20,6 +26,10 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
     /// physical units, or `None` after the last one. It may be called again with fewer contexts, to see what recording
     /// promises, or what has to be held for a point; the number that is returned counts what was offered for
     /// [`Decision::free`].
+    ///
+    /// With contexts held, more points have to be on offer than without: a wider choice is what holding them buys, and a
+    /// surrogate that promises much of a few far-off points is easily wrong. Otherwise the step records. This, too, is up
+    /// to [`actuation_weight`](crate::Settings::actuation_weight): 0 always holds.
     ///
     /// A point counts as it is: contexts that the step may not choose are those of the point too, so `offer` has to leave out points whose contexts are too far from the ambient ones.
     /// Likewise all designs of a point count:
@@ -69,15 +79,20 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
             let sought = self.initial_decision(ambient, &here);
             let (actuated, sought) = (sought.actuated, self.plan.config().unit_of(&sought.point)?);
             let closeness = |unit: &Point<D, C, T>| Some(-distance(unit, &sought));
-            let (number, physical, _) = self.best_offer(actuated, &mut offer, closeness).await?;
-            return Ok((self.decision(physical, ambient, actuated, None), number));
+            let found = self.best_offer(actuated, &mut offer, closeness).await?;
+            let decision = self.decision(found.physical, ambient, actuated, None);
+            return Ok((decision, found.number));
         }
         let (selection, mut free) = self.weigh(&here, &mut |_| ()).await?;
         let mut found = self.best_among(&here, free, &mut offer).await?;
         let mut restrained = false;
         if let Some(fewer) = self.fewer(free) {
             match self.best_among(&here, fewer, &mut offer).await {
-                Ok(other) if !self.is_worth((&found.2, free), (&other.2, fewer))? => {
+                // What is paid for is a wider choice.
+                Ok(other)
+                    if found.of <= other.of
+                        || !self.is_worth((&found.unit, free), (&other.unit, fewer))? =>
+                {
                     (found, free, restrained) = (other, fewer, true);
                 }
                 // If nothing can be had without actuating, there is nothing to weigh.
@@ -85,22 +100,18 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
                 Err(error) => return Err(error),
             }
         }
-        let (number, physical, unit) = found;
-        let (_, moved) = self.settle(&here, &unit, free);
-        let actuated = self
-            .held_for(&here, (&physical, &unit), moved, free, &mut offer)
-            .await;
-        let forecast = self.gp.posterior(&unit)?;
+        let actuated = self.held_for(&here, &found, free, &mut offer).await;
+        let forecast = self.gp.posterior(&found.unit)?;
         let forecast = Forecast {
             mean: forecast.mean,
             std_dev: forecast.std_dev(),
         };
-        let mut decision = self.decision(physical, ambient, actuated, Some(forecast));
+        let mut decision = self.decision(found.physical, ambient, actuated, Some(forecast));
         decision.free = free;
         decision.restrained = restrained;
         decision.selected = selection.modelled;
         decision.relevance = selection.relevance;
-        Ok((decision, number))
+        Ok((decision, found.number))
     }
 
     /// The contexts that are held for a point, and paid for: those that move, and, while the point is not on offer to who
@@ -108,12 +119,12 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
     async fn held_for(
         &self,
         here: &Point<D, C, T>,
-        (physical, unit): (&Point<D, C, T>, &Point<D, C, T>),
-        moved: VarSet,
+        found: &Offered<D, C, T>,
         free: VarSet,
         offer: &mut impl FnMut(VarSet, usize) -> Option<Point<D, C, T>>,
     ) -> VarSet {
-        let mut distances = unit.context;
+        let (_, moved) = self.settle(here, &found.unit, free);
+        let mut distances = found.unit.context;
         for (distance, &ambient) in distances.iter_mut().zip(&here.context) {
             *distance = (*distance - ambient).abs();
         }
@@ -121,7 +132,7 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         for next in descending(&distances, free.difference(moved)) {
             let mut number = 0;
             while let Some(offered) = offer(held, number) {
-                if offered == *physical {
+                if offered == found.physical {
                     return held;
                 }
                 number += 1;
@@ -150,29 +161,40 @@ impl<const N: usize, const D: usize, const C: usize, T: Scalar, P: Policy>
         }
     }
 
-    /// The offered point of the highest score, the first of them if several are equal: its number, and itself in
-    /// physical units and on the cube.
+    /// The offered point of the highest score, the first of them if several are equal.
     async fn best_offer(
         &self,
         free: VarSet,
         offer: &mut impl FnMut(VarSet, usize) -> Option<Point<D, C, T>>,
         score: impl Fn(&Point<D, C, T>) -> Option<T>,
     ) -> Result<Offered<D, C, T>, Error> {
-        let mut best: Option<(T, usize, Point<D, C, T>, Point<D, C, T>)> = None;
+        let mut best: Option<(T, Offered<D, C, T>)> = None;
         let mut number = 0;
         while let Some(physical) = offer(free, number) {
             let unit = self.plan.config().unit_of(&physical)?;
             if self.is_allowed(&unit)
                 && let Some(value) = score(&unit).filter(|value| value.is_finite())
-                && best.is_none_or(|(highest, ..)| value > highest)
+                && best.as_ref().is_none_or(|(highest, _)| value > *highest)
             {
-                best = Some((value, number, physical, unit));
+                let of = 0;
+                best = Some((
+                    value,
+                    Offered {
+                        number,
+                        physical,
+                        unit,
+                        of,
+                    },
+                ));
             }
             number += 1;
             yield_now().await;
         }
-        let (_, number, physical, unit) = best.ok_or(Error::NoCandidate)?;
-        Ok((number, physical, unit))
+        let (_, found) = best.ok_or(Error::NoCandidate)?;
+        Ok(Offered {
+            of: number,
+            ..found
+        })
     }
 }
 
