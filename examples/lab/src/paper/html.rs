@@ -14,7 +14,8 @@ th, td { padding: 0.25rem 0.4rem; text-align: left; border-bottom: 1px solid #dd
 td { font-variant-numeric: tabular-nums; } td:last-child { white-space: normal; }
 small { color: #666; } summary { cursor: pointer; } nav a { margin-right: 1rem; }
 @media print { body { max-width: none; } section { break-inside: auto; } svg { break-inside: avoid; max-height: 21cm; }
-  h2, section > p { break-after: avoid; } table { font-size: 0.6rem; } }
+  h2, section > p { break-after: avoid; } section > p { break-inside: avoid; }
+  table { font-size: 0.5rem; } th, td { padding: 0.15rem 0.2rem; } }
 ";
 
 pub fn section(section: &Section, content: &str) -> String {
